@@ -1,0 +1,1 @@
+"""Exact and fast rules for regional Chinese card and mahjong games."""
