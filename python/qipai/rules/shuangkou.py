@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, cast
 
 from qipai.rules._base import (
     RulesBase,
@@ -19,6 +19,14 @@ Pair = tuple[int, int]
 
 EQUAL_STARS = ("rank", "count")
 CONTRIBUTION_COUNTS = ("each", "highest")
+
+
+def _require_pairs(name: str, value: object) -> None:
+    pairs = cast("tuple[object, ...]", value) if isinstance(value, tuple) else ()
+    if len(pairs) != 3:
+        raise ValueError(f"{name} must be a tuple of 3 pairs, not {value!r}")
+    for pair in pairs:
+        require_ints(name, pair, 2, 0, 10**4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +65,7 @@ class Rules(RulesBase):
         for name in ("base_double", "base_single", "base_even"):
             require_ints(name, getattr(self, name), 4, -1000, 1000)
         require_ints("multiplier", self.multiplier, 6, 1, 4096)
-        pairs: object = self.contribution
-        if not isinstance(pairs, tuple) or len(self.contribution) != 3:
-            raise ValueError(f"contribution must be a tuple of 3 pairs, not {pairs!r}")
-        for pair in self.contribution:
-            require_ints("contribution", pair, 2, 0, 10**4)
+        _require_pairs("contribution", self.contribution)
         require_choice("contribution_counts", self.contribution_counts, CONTRIBUTION_COUNTS)
         require_int("stake", self.stake, 1, 10**6)
 
