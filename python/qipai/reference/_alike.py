@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import cast
 
 RANKS = "3456789TJQKA2BR"
 SUITS = "DCHS"
@@ -75,9 +75,9 @@ def subsets(hand: Counts) -> list[list[int]]:
     ]
 
 
-def lowest_cards(hand: Sequence[int], ranks: str) -> list[int]:
-    """Return the lowest ids of a hand that have the ranks of a text of one rank."""
-    return sorted(card for card in hand if rank_text(card) == ranks[0])[: len(ranks)]
+def of_rank(hand: Sequence[int], rank: str) -> list[int]:
+    """Return the ids of a hand that have a rank, ascending."""
+    return sorted(card for card in hand if rank_text(card) == rank)
 
 
 def named_cards(hand: Sequence[int], text: str) -> list[int] | None:
@@ -109,21 +109,38 @@ def check_seat(what: str, value: object, players: int) -> int:
     return value
 
 
-def checked_hands(hands: Any, decks: int, sizes: Sequence[int]) -> list[list[int]]:
+def history_seat(history: object, key: str, players: int) -> int | None:
+    """Return the one seat a history names, if any; ``ValueError`` if it is none."""
+    if history is None:
+        return None
+    check_keys("history", history, (key,))
+    seat = cast("Mapping[str, object]", history).get(key)
+    return None if seat is None else check_seat(key, seat, players)
+
+
+def checked_hands(hands: object, decks: int, sizes: Sequence[int]) -> list[list[int]]:
     """Return a sorted copy of dealt hands; ``ValueError`` unless they share out whole decks."""
-    if not isinstance(hands, list | tuple) or len(hands) != len(sizes):
-        raise ValueError(f"deal needs {len(sizes)} hands")
+    dealt: list[list[int]] = []
     seen: set[int] = set()
-    for seat, (hand, size) in enumerate(zip(hands, sizes, strict=True)):
-        if not isinstance(hand, list | tuple) or len(hand) != size:
-            raise ValueError(f"the hand of seat {seat} must have {size} cards")
-        for card in hand:
+    for seat, (hand, size) in enumerate(zip(_row("hands", hands, len(sizes)), sizes, strict=True)):
+        cards: list[int] = []
+        for card in _row(f"the hand of seat {seat}", hand, size):
             if isinstance(card, bool) or not isinstance(card, int) or not 0 <= card < 54 * decks:
                 raise ValueError(f"{card!r} in the hand of seat {seat} is no card id")
             if card in seen:
                 raise ValueError(f"card {card} is dealt twice")
             seen.add(card)
-    return [sorted(hand) for hand in hands]
+            cards.append(card)
+        dealt.append(sorted(cards))
+    return dealt
+
+
+def _row(what: str, value: object, size: int) -> Sequence[object]:
+    if isinstance(value, list | tuple):
+        row = cast("Sequence[object]", value)
+        if len(row) == size:
+            return row
+    raise ValueError(f"{what} must be a list of {size}")
 
 
 @dataclass(slots=True)

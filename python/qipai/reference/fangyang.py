@@ -18,8 +18,9 @@ from ._alike import (
     counts_of,
     equal_cards,
     face_text,
-    lowest_cards,
+    history_seat,
     named_cards,
+    of_rank,
     rank_counts,
     rank_text,
     subsets,
@@ -89,14 +90,11 @@ class Game:
         sizes = [14 if (seat - start) % 4 < 2 else 13 for seat in range(4)]  # FY-1
         hands = checked_hands(deal.get("hands"), 1, sizes)
         self.banker = next(seat for seat in range(4) if HEART_4 in hands[seat])  # FY-5
-        check_keys("history", history or {}, ("banker",))
-        fixed = (history or {}).get("banker")
-        if fixed is not None:
-            fixed = check_seat("banker", fixed, 4)
-            if rules.banker == "first_out":
-                if start != fixed:  # FY-1
-                    raise ValueError(f"start must be the banker, seat {fixed}, not {start}")
-                self.banker = fixed
+        first_out = history_seat(history, "banker", 4)
+        if first_out is not None and rules.banker == "first_out":
+            if start != first_out:  # FY-1
+                raise ValueError(f"start must be the banker, seat {first_out}, not {start}")
+            self.banker = first_out
         self.phase = "call"
         self.called: int | None = None
         self.holder: int | None = None
@@ -149,10 +147,11 @@ class Game:
         hand = self.hands[self._climb.turn]
         texts: list[str] = []
         for play in legal_plays(rank_counts(hand), self._climb.table, self.rules):
-            has_called = self.called in lowest_cards(hand, play.rank * 4)
+            alike = of_rank(hand, play.rank)
+            has_called = self.called in alike
             if has_called:
                 texts.append(play.cards + "*")
-            if len(lowest_cards(hand, play.rank * 4)) - has_called >= play.width:
+            if len(alike) - has_called >= play.width:
                 texts.append(play.cards)
         # FY-11: a free lead cannot be passed.
         return texts if self._climb.table is None else [*texts, "pass"]
@@ -201,22 +200,19 @@ class Game:
 
     def _play(self, text: str) -> None:
         hand = self.hands[self._climb.turn]
-        if text in self.legal_actions():
-            ranks = text.removesuffix("*")
-            # The star says whether the called card is among the cards.
-            others = [card for card in hand if card != self.called]
-            cards = lowest_cards(others, ranks)
-            if text.endswith("*"):
-                assert self.called is not None
-                cards = [self.called, *cards[: len(ranks) - 1]]
-        else:
-            cards = named_cards(hand, text) or []
+        cards = named_cards(hand, text) or self._lowest_cards(hand, text)
         play = equal_cards(rank_counts(cards))
         assert play is not None
         self._climb.play(cards, play)
         if self._is_decided():
             self.phase = "over"
-            self._climb.table = self._climb.table_seat = None
+
+    def _lowest_cards(self, hand: list[int], text: str) -> list[int]:
+        """Return the lowest ids that a play by rank takes; the star takes the called card."""
+        ranks = text.removesuffix("*")
+        starred = [card for card in hand if card == self.called and text.endswith("*")]
+        others = [card for card in of_rank(hand, ranks[0]) if card != self.called]
+        return starred + others[: len(ranks) - len(starred)]
 
     def _heir(self, seat: int) -> int:
         """Return who leads for a seat without cards (接风, FY-13)."""
@@ -253,7 +249,8 @@ class Game:
     def state(self) -> dict[str, Any]:
         """Return everything as plain JSON.
 
-        ``called`` is the face text; ``table`` is the rank text to beat, without a star.
+        ``called`` is the face text. ``table`` is the last play of the trick as rank text, without
+        a star: None before a free lead; it stays when the hand ends.
         """
         table = self._climb.table
         return {

@@ -12,12 +12,12 @@ from ._alike import (
     Play,
     check_counts,
     check_keys,
-    check_seat,
     checked_hands,
     counts_of,
     equal_cards,
-    lowest_cards,
+    history_seat,
     named_cards,
+    of_rank,
     rank_counts,
     rank_text,
     subsets,
@@ -83,12 +83,9 @@ class Game:
         check_keys("deal", deal, ("hands",))
         hands = checked_hands(deal.get("hands"), 2, [18] * 6)
         leader = next(seat for seat in range(6) if rules.special_card in hands[seat])  # JY-3
-        check_keys("history", history or {}, ("leader",))
-        fixed = (history or {}).get("leader")
-        if fixed is not None:
-            fixed = check_seat("leader", fixed, 6)
-            if rules.leader == "first_out":
-                leader = fixed
+        first_out = history_seat(history, "leader", 6)
+        if first_out is not None and rules.leader == "first_out":
+            leader = first_out
         self.is_over = False
         self._climb = Climb(hands, leader)
 
@@ -130,14 +127,13 @@ class Game:
             self._climb.pass_on(self._heir)
             return
         hand = self.hands[self._climb.turn]
-        cards = named_cards(hand, text) or lowest_cards(hand, text)
+        cards = named_cards(hand, text) or of_rank(hand, text[0])[: len(text)]
         play = equal_cards(rank_counts(cards))
         assert play is not None
         self._climb.play(cards, play)
         # JY-13
         if any(all(not self.hands[seat] for seat in side) for side in SIDES):
             self.is_over = True
-            self._climb.table = self._climb.table_seat = None
 
     def _as_ranks(self, text: str) -> str | None:
         """Return the action text of a play that names its cards, None if it names none."""
@@ -158,7 +154,10 @@ class Game:
         return [-amount if seat in losers else amount for seat in range(6)]
 
     def state(self) -> dict[str, Any]:
-        """Return everything as plain JSON; ``table`` is the rank text to beat."""
+        """Return everything as plain JSON; ``table`` is the last play of the trick as rank text.
+
+        It is None before a free lead, and stays when the hand ends.
+        """
         table = self._climb.table
         return {
             "turn": self.turn,
