@@ -26,6 +26,8 @@ from ._alike import (
     subsets,
 )
 
+__all__ = ["Game", "Play", "beats", "classify", "legal_plays"]
+
 ORDER = "456789TJQKA23BR"  # FY-2, low to high
 CALLABLE = "456789TJQKA"  # FY-3
 HEART_4 = 6
@@ -158,7 +160,8 @@ class Game:
 
     def is_legal(self, text: str) -> bool:
         """Say whether an action is legal; a play may also be named by its cards (``"HK SK"``)."""
-        return text in self.legal_actions() or self._as_ranks(text) in self.legal_actions()
+        legal = self.legal_actions()
+        return text in legal or self._as_ranks(text) in legal
 
     def apply(self, text: str) -> None:
         """Carry out an action; ``ValueError`` if it is illegal, and nothing changes then."""

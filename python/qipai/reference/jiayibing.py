@@ -23,6 +23,8 @@ from ._alike import (
     subsets,
 )
 
+__all__ = ["Game", "Play", "beats", "classify", "legal_plays"]
+
 ORDER = "3456789TJQKA2BR"  # JY-2, low to high
 SIDES = ((0, 2, 4), (1, 3, 5))  # JY-1
 
@@ -117,7 +119,8 @@ class Game:
 
     def is_legal(self, text: str) -> bool:
         """Say whether an action is legal; a play may also be named by its cards (``"H7 S7"``)."""
-        return text in self.legal_actions() or self._as_ranks(text) in self.legal_actions()
+        legal = self.legal_actions()
+        return text in legal or self._as_ranks(text) in legal
 
     def apply(self, text: str) -> None:
         """Carry out an action; ``ValueError`` if it is illegal, and nothing changes then."""
