@@ -350,6 +350,7 @@ def test_suited_text() -> None:
     for text, gone, known in [
         ("SK DK", ["DK", "SK"], False),
         ("SK HK", ["HK", "SK"], True),
+        ("HK SK DK", ["DK", "HK", "SK"], True),
         ("SK", ["SK"], False),
         ("B", ["B"], False),
     ]:
