@@ -247,26 +247,22 @@ def write(out: TextIO) -> None:
     level = {order: index for index, order in enumerate(by_rank)}
     ids = range(1, size)
 
-    def array(ctype: str, name: str, values: list[int], shape: str) -> None:
+    def array(ctype: str, name: str, values: list[int], shape: str, columns: int = 0) -> None:
         out.write(f"static const {ctype} {name}{shape} = {{\n")
-        for i in range(0, len(values), 8):
-            row = ",".join(f"0x{v:x}u" if v < 1 << 32 else f"0x{v:x}ull" for v in values[i : i + 8])
-            out.write(row + ",\n")
+        for i in range(0, len(values), columns or 8):
+            row = ",".join(f"{v:#x}u" if v < 1 << 32 else f"{v:#x}ull" for v in values[i:][: columns or 8])
+            out.write(f"{{{row}}},\n" if columns else f"{row},\n")
         out.write("};\n")
 
-    out.write("/* Made by csrc/tables/shuangkou.py. */\n#include <stdint.h>\n")
+    out.write('/* Made by csrc/tables/shuangkou.py. */\n#include "shuangkou.h"\n')
     out.write(f'#define SK_DIGEST "{digest(table)}"\n')
     out.write(f"enum {{ SK_ROWS = {size}, SK_WORDS = {words}, SK_FIRST_BOMB = {first_bomb}, ")
     out.write(f"SK_BOMB_WORD = {bomb_word}, SK_SLOT_BITS = {SLOT_BITS}, ")
     out.write(f"SK_BUCKET_BITS = {BUCKET_BITS} }};\n")
     out.write(f"#define SK_MULTIPLIER 0x{MULTIPLIER:x}ull\n")
-    out.write(
-        "typedef struct { uint16_t id; uint8_t kind, rank, width, length, stars, loop; } sk_play;\n"
-    )
-
     array("uint64_t", "sk_packed", [0, *(row.packed for row in table)], "[SK_ROWS]")
     array("uint8_t", "sk_size", [0, *(sum(row.counts) for row in table)], "[SK_ROWS]")
-    out.write("static const sk_play sk_plays[SK_ROWS] = {\n{0,0,0,0,0,0,0,0},\n")
+    out.write("static const sk_play sk_plays[SK_ROWS] = {\n{0,0,0,0,0,0,0},\n")
     for index, row in zip(ids, table, strict=True):
         p = row.pattern
         out.write(
@@ -307,7 +303,7 @@ def write(out: TextIO) -> None:
     for low in range(len(by_rank)):
         members = [row for row in range(first_bomb, size) if levels[row] > low]
         above += bit_words(members, words)[bomb_word:]
-    array("uint64_t", "sk_above", above, f"[{len(by_rank)}][SK_WORDS - SK_BOMB_WORD]")
+    array("uint64_t", "sk_above", above, f"[{len(by_rank)}][SK_WORDS - SK_BOMB_WORD]", words - bomb_word)
 
     # By (max_bomb - 8) + 3 * loops: the rows that the rules admit.
     admitted: list[int] = []
@@ -322,7 +318,7 @@ def write(out: TextIO) -> None:
                 ],
                 words,
             )
-    array("uint64_t", "sk_admitted", admitted, "[6][SK_WORDS]")
+    array("uint64_t", "sk_admitted", admitted, "[6][SK_WORDS]", words)
 
     # The rows that need at most n of a rank: their meet over all ranks is what a hand can play.
     within: list[int] = []
@@ -332,7 +328,7 @@ def write(out: TextIO) -> None:
                 [0] + [i for i, row in zip(ids, table, strict=True) if row.counts[rank] <= held],
                 words,
             )
-    array("uint64_t", "sk_within", within, "[15][9][SK_WORDS]")
+    array("uint64_t", "sk_within", within, "[15 * 9][SK_WORDS]", words)
 
     displacement, slots = perfect_hash([row.packed for row in table])
     array("uint16_t", "sk_displacement", displacement, "[1 << SK_BUCKET_BITS]")

@@ -62,10 +62,14 @@ def require_ints(name: str, value: object, length: int, low: int, high: int) -> 
         require_int(name, item, low, high)
 
 
-def require_text(name: str, value: object, longest: int = 40) -> None:
-    """Raise ``ValueError`` unless ``value`` is a short string."""
-    if not isinstance(value, str) or not value or len(value) > longest:
-        raise ValueError(f"{name} must be a text of 1 to {longest} characters, not {value!r}")
+def require_text(name: str, value: object, longest: int = 32) -> None:
+    """Raise ``ValueError`` unless ``value`` is a short printable string."""
+    if (
+        not isinstance(value, str)
+        or not value.isprintable()
+        or not 1 <= len(value.encode("utf-8", "replace")) <= longest
+    ):
+        raise ValueError(f"{name} must be printable text of 1 to {longest} bytes, not {value!r}")
 
 
 def _known_only(cls: type, data: Mapping[str, Any]) -> None:

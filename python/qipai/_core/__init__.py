@@ -1,0 +1,1 @@
+"""The compiled core. Import the public names from :mod:`qipai` instead."""

@@ -1,0 +1,25 @@
+"""Arrays of callers, checked, and work spread over threads."""
+
+from cpython.buffer cimport Py_buffer
+from libc.stdint cimport uint8_t, uint64_t
+
+# Works on rows lo..hi-1 and returns the first row that is wrong, or -1.
+ctypedef Py_ssize_t (*row_work)(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept nogil
+
+cdef class Rows:
+    """A caller's C-contiguous array; released with the object."""
+    cdef Py_buffer view
+    cdef bint held
+    cdef readonly Py_ssize_t n
+
+    cdef inline const uint64_t *packed(self):
+        """The rows as packed hands, or NULL where they are counts."""
+        return <const uint64_t *> self.view.buf if self.view.ndim == 1 else NULL
+
+    cdef inline const uint8_t *counts(self):
+        return <const uint8_t *> self.view.buf if self.view.ndim == 2 else NULL
+
+cdef Rows hands(object array, str name, int ranks)
+cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, str kinds)
+cdef Py_ssize_t spread(row_work work, void *context, Py_ssize_t n, int threads) except -2
+cdef int thread_count(object threads) except -1

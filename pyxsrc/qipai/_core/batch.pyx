@@ -1,0 +1,107 @@
+"""Arrays of callers, checked, and work spread over threads."""
+
+from cpython.buffer cimport (
+    PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
+)
+
+# Below this many rows a second thread costs more than it saves.
+cdef Py_ssize_t ROWS_A_THREAD = 8192
+
+
+cdef class Rows:
+    def __dealloc__(self):
+        if self.held:
+            PyBuffer_Release(&self.view)
+
+
+cdef Rows acquire(object array, str name, int flags):
+    cdef Rows rows = Rows.__new__(Rows)
+    try:
+        PyObject_GetBuffer(array, &rows.view, flags | PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except (BufferError, ValueError) as error:
+        raise ValueError(f"{name}: {error}") from None
+    except TypeError:
+        raise TypeError(f"{name} must be an array, not {type(array).__name__}") from None
+    rows.held = True
+    rows.n = rows.view.shape[0] if rows.view.ndim else -1
+    return rows
+
+
+cdef bint is_format(const char *given, str kinds):
+    """Whether a buffer's format is one of the native kinds."""
+    cdef str text = given.decode("ascii", "replace") if given != NULL else "B"
+    return text.lstrip("@=<") in kinds.split("|")
+
+
+cdef Rows hands(object array, str name, int ranks):
+    """Hands of a caller: uint64 (n,) packed, or uint8 (n, ranks) counts."""
+    cdef Rows rows = acquire(array, name, 0)
+    if rows.view.ndim == 1 and rows.view.itemsize == 8 and is_format(rows.view.format, "L|Q"):
+        return rows
+    if (rows.view.ndim == 2 and rows.view.shape[1] == ranks and rows.view.itemsize == 1
+            and is_format(rows.view.format, "B")):
+        return rows
+    shape = tuple([rows.view.shape[i] for i in range(rows.view.ndim)])
+    raise ValueError(
+        f"{name} must be uint64 of shape (n,) or uint8 of shape (n, {ranks}), "
+        f"not format {(rows.view.format or b'B').decode('ascii', 'replace')!r} of shape {shape}")
+
+
+cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, str kinds):
+    """A caller's array for the answers: at least n items of a size and one of the formats."""
+    cdef Rows rows = acquire(array, name, PyBUF_WRITABLE)
+    if rows.view.ndim != 1 or rows.view.itemsize != itemsize or (
+            kinds and not is_format(rows.view.format, kinds)):
+        raise ValueError(f"{name} must be one-dimensional with {itemsize}-byte items of the documented dtype")
+    if rows.n < n:
+        raise ValueError(f"{name} has room for {rows.n} rows, {n} are needed")
+    return rows
+
+
+cdef int thread_count(object threads) except -1:
+    if isinstance(threads, bool) or not hasattr(threads, "__index__"):
+        raise TypeError(f"threads must be an integer, not {threads!r}")
+    count = threads.__index__()
+    if not 1 <= count <= 256:
+        raise ValueError(f"threads must be 1 to 256, not {count}")
+    return count
+
+
+cdef class Slice:
+    """One thread's share of the rows."""
+    cdef row_work work
+    cdef void *context
+    cdef Py_ssize_t lo, hi, wrong
+
+    def run(self):
+        with nogil:
+            self.wrong = self.work(self.context, self.lo, self.hi)
+
+
+cdef Py_ssize_t spread(row_work work, void *context, Py_ssize_t n, int threads) except -2:
+    """Do all rows; the first that is wrong, or -1, whatever the number of threads."""
+    cdef Py_ssize_t wrong
+    cdef Slice share
+    threads = min(threads, n // ROWS_A_THREAD + 1)
+    if threads == 1:
+        with nogil:
+            wrong = work(context, 0, n)
+        return wrong
+    from threading import Thread
+
+    shares = []
+    for i in range(threads):
+        share = Slice.__new__(Slice)
+        share.work, share.context = work, context
+        share.lo, share.hi = n * i // threads, n * (i + 1) // threads
+        shares.append(share)
+    others = [Thread(target=one.run) for one in shares[1:]]
+    for thread in others:
+        thread.start()
+    shares[0].run()
+    for thread in others:
+        thread.join()
+    for share in shares:
+        if share.wrong >= 0:
+            return share.wrong
+    return -1
