@@ -242,10 +242,13 @@ class Game:
     def _first_dealer(self) -> bool:
         if self.shower is None:
             return self._flip_dealer()
-        own = range((self.shower - self.start) % PLAYERS, DRAWS, PLAYERS)
-        order = [self._draws[i] for i in own if i >= self.shown_at]  # GZ-21
-        order += self.bottom + [self._draws[i] for i in own]
-        card = next(card for card in order if card % FACES < SMALL)
+        order = [
+            card
+            for index, card in enumerate(self._draws)
+            if index >= self.shown_at and (self.start + index) % PLAYERS == self.shower
+        ]
+        # GZ-21: the shower holds one of the six jokers, so the bottom is never all jokers.
+        card = next(card for card in order + self.bottom if card % FACES < SMALL)
         self.trump_card = card
         self.trump = Trump(suit(card % FACES), 3)
         self.dealer = self.shower
