@@ -1240,6 +1240,25 @@ def test_attackers_take_all_gz61_gz65() -> None:
     assert game.next_history() == FIRST
 
 
+def test_dry_hand_settles_without_jokers_gz44() -> None:
+    """GZ-44: a side that meets its condition goes up one level, 大王 in the bottom or not."""
+    for seed in range(20):
+        chance = random.Random(seed)
+        game = Game(DEAD, deal_of(0, "R*2 D4 D6 D7 D8", early={0: "R HQ"}))
+        game.apply("show R")
+        assert game.dry
+        while not game.is_over:
+            game.apply(chance.choice(game.legal_actions()))
+        assert game.total is not None
+        if 0 < game.total < 300 and game.dug == (game.total >= 120):
+            break
+    else:
+        pytest.fail("no hand was won")
+    up = 0 if game.total < 120 else 1
+    assert game.next_history()["levels"] == [4 - up, 3 + up]
+    assert game.scores() == [1 - 2 * up, 2 * up - 1] * 2
+
+
 def test_before_the_end() -> None:
     game = Game(DEAD, deal_of(0))
     with pytest.raises(RuntimeError):
