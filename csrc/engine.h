@@ -21,7 +21,7 @@
 enum { QP_LEGAL = 0, QP_OVER, QP_OUT_OF_TURN, QP_FOREIGN, QP_NOTHING_TO_UNDO, QP_NO_ESCAPE,
        QP_NOT_HELD, QP_OWN_REASONS };
 
-/* An action; `cards` names exact cards by id, or n is 0 and the lowest ids are meant. */
+/* An action, or id -1 for cards that are none in this game; `cards` names exact cards by id, or n is 0 and the lowest ids are meant. */
 typedef struct {
     int32_t id;
     uint8_t n;

@@ -1,1 +1,64 @@
-"""Exact and fast rules for regional Chinese card and mahjong games."""
+"""Exact and fast rules for regional Chinese card and mahjong games.
+
+``qipai.new("shuangkou/bianfeng", seed=7)`` begins a hand; ``qipai.games()`` lists the names. Each
+game is a module of its own, :mod:`qipai.shuangkou` for one, with its ``Rules``, its ``Game`` and
+the pure functions on its cards. Nothing is loaded before it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from qipai import cards as cards
+    from qipai import shuangkou as shuangkou
+    from qipai._core.game import Action as Action
+    from qipai._core.game import Event as Event
+    from qipai._core.game import Game as Game
+    from qipai._core.game import IllegalAction as IllegalAction
+    from qipai._core.game import Reason as Reason
+    from qipai.match import Match as Match
+    from qipai.record import Record as Record
+    from qipai.registry import games as games
+    from qipai.registry import new as new
+    from qipai.registry import restore as restore
+    from qipai.result import Line as Line
+    from qipai.spec import Slice as Slice
+    from qipai.view import View as View
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Action": "qipai._core.game",
+    "Event": "qipai._core.game",
+    "Game": "qipai._core.game",
+    "IllegalAction": "qipai._core.game",
+    "Line": "qipai.result",
+    "Match": "qipai.match",
+    "Reason": "qipai._core.game",
+    "Record": "qipai.record",
+    "Slice": "qipai.spec",
+    "View": "qipai.view",
+    "games": "qipai.registry",
+    "new": "qipai.registry",
+    "restore": "qipai.registry",
+}
+_MODULES = ("cards", "shuangkou")
+
+__all__ = ["__version__", *_HOME, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    elif name in _MODULES:
+        value = import_module(f"qipai.{name}")
+    else:
+        raise AttributeError(f"module 'qipai' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -3,6 +3,7 @@
 from cpython.buffer cimport (
     PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
 )
+from libc.string cimport strchr
 
 # Below this many rows a second thread costs more than it saves.
 cdef Py_ssize_t ROWS_A_THREAD = 8192
@@ -27,19 +28,22 @@ cdef Rows acquire(object array, str name, int flags):
     return rows
 
 
-cdef bint is_format(const char *given, str kinds):
-    """Whether a buffer's format is one of the native kinds."""
-    cdef str text = given.decode("ascii", "replace") if given != NULL else "B"
-    return text.lstrip("@=<") in kinds.split("|")
+cdef bint is_format(const char *given, const char *kinds) noexcept:
+    """Whether a buffer's format is one of the native kinds, a character each."""
+    if given == NULL:
+        return strchr(kinds, c"B") != NULL
+    if given[0] in (c"@", c"=", c"<"):
+        given += 1
+    return given[0] != 0 and given[1] == 0 and strchr(kinds, given[0]) != NULL
 
 
 cdef Rows hands(object array, str name, int ranks):
     """Hands of a caller: uint64 (n,) packed, or uint8 (n, ranks) counts."""
     cdef Rows rows = acquire(array, name, 0)
-    if rows.view.ndim == 1 and rows.view.itemsize == 8 and is_format(rows.view.format, "L|Q"):
+    if rows.view.ndim == 1 and rows.view.itemsize == 8 and is_format(rows.view.format, b"LQ"):
         return rows
     if (rows.view.ndim == 2 and rows.view.shape[1] == ranks and rows.view.itemsize == 1
-            and is_format(rows.view.format, "B")):
+            and is_format(rows.view.format, b"B")):
         return rows
     shape = tuple([rows.view.shape[i] for i in range(rows.view.ndim)])
     raise ValueError(
@@ -47,12 +51,13 @@ cdef Rows hands(object array, str name, int ranks):
         f"not format {(rows.view.format or b'B').decode('ascii', 'replace')!r} of shape {shape}")
 
 
-cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, str kinds):
+cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds):
     """A caller's array for the answers: at least n items of a size and one of the formats."""
     cdef Rows rows = acquire(array, name, PyBUF_WRITABLE)
     if rows.view.ndim != 1 or rows.view.itemsize != itemsize or (
-            kinds and not is_format(rows.view.format, kinds)):
-        raise ValueError(f"{name} must be one-dimensional with {itemsize}-byte items of the documented dtype")
+            kinds != NULL and not is_format(rows.view.format, kinds)):
+        raise ValueError(
+            f"{name} must be one-dimensional, with {itemsize}-byte items of the documented dtype")
     if rows.n < n:
         raise ValueError(f"{name} has room for {rows.n} rows, {n} are needed")
     return rows

@@ -101,9 +101,11 @@ cdef str ranks_text(uint64_t packed):
     return "".join([RANKS[i] * qp_nibble(packed, i) for i in range(15) if qp_nibble(packed, i)])
 
 
-cdef list physical(object cards, int decks):
+cdef list physical(object cards, int decks, object taken=()):
     """Ids of cards given as text, face or rank counts, or ids; each at most once."""
     cdef bytearray used = bytearray(54 * decks)
+    for id in taken:
+        used[id] = 1
     cdef list ids = []
     cdef qp_cards read
     cdef int i, copy, face, card
@@ -138,8 +140,8 @@ cdef list physical(object cards, int decks):
                 if (<bytes> cards)[face] > decks:
                     raise ValueError(
                         f"{(<bytes> cards)[face]} copies of {face_text(face)}: there are {decks}")
-                for copy in range((<bytes> cards)[face]):
-                    ids.append(54 * copy + face)
+                for _ in range((<bytes> cards)[face]):
+                    ids.append(lowest_of_face(used, face, decks))
         else:
             raise ValueError(
                 f"bytes of counts must be 15 (ranks) or 54 (faces) long, not {len(<bytes> cards)}")
@@ -163,6 +165,15 @@ cdef list physical(object cards, int decks):
     return ids
 
 
+cdef int lowest_of_face(bytearray used, int face, int decks) except -1:
+    cdef int copy
+    for copy in range(decks):
+        if not used[54 * copy + face]:
+            used[54 * copy + face] = 1
+            return 54 * copy + face
+    raise ValueError(f"too many copies of {face_text(face)}: there are {decks}")
+
+
 cdef int lowest(bytearray used, int rank, int decks) except -1:
     """Take the lowest id of a rank that is not used yet."""
     cdef int copy, suit, card
@@ -175,7 +186,15 @@ cdef int lowest(bytearray used, int rank, int decks) except -1:
     raise ValueError(f"too many cards of rank {RANKS[rank]}: there are {(4 if rank < 13 else 1) * decks}")
 
 
-def parse(cards, *, int decks=QP_DECKS):
+def tokens(str text):
+    """The cards of a text as (rank 0..14, suit or -1, copy or -1); ValueError for no card text."""
+    cdef qp_cards read
+    cdef int i
+    read_text(text, &read)
+    return [(read.card[i].rank, read.card[i].suit, read.card[i].copy) for i in range(read.n)]
+
+
+def parse(cards, *, int decks=QP_DECKS, taken=()):
     """Read cards into ids, in the order given.
 
     Text names ranks (``3 4 5 6 7 8 9 T J Q K A 2``, ``10`` for T) with or without a suit
@@ -183,14 +202,15 @@ def parse(cards, *, int decks=QP_DECKS):
     spaces, commas or ``+`` between as you like. A rank without a suit means the lowest id of that
     rank that the text leaves; ``'`` after a card, once or twice, means its second or third copy.
 
-    ``bytes`` of 15 rank counts or 54 face counts and sequences of ids are taken too.
+    ``bytes`` of 15 rank counts or 54 face counts and sequences of ids are taken too. ``taken``:
+    ids that are used already, which text and counts pass over.
 
     Returns a list of ints, ``copy * 54 + face`` with ``face = 4 * rank + suit`` (52 小王, 53 大王).
     Raises ``ValueError`` that names what is no card, or of what there are too many for ``decks``.
     """
     if not 1 <= decks <= QP_DECKS:
         raise ValueError(f"decks must be 1 to {QP_DECKS}, not {decks}")
-    return physical(cards, decks)
+    return physical(cards, decks, taken)
 
 
 def format(cards, *, int decks=QP_DECKS):

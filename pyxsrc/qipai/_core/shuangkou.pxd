@@ -2,8 +2,9 @@
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 
-# Words of a set of rows; the table's own size is checked against it when the module loads.
+# Actions and the words of a set of them; checked against the table when the module loads.
 cdef enum:
+    SK_ACTIONS = 6396
     SK_SET = 100
 
 cdef extern from "shuangkou.h" nogil:

@@ -385,6 +385,11 @@ def play_at_id(int id):
     return play_of(id)
 
 
+def row_of_counts(counts):
+    """The action id of 15 rank counts, 0 where they are no play under any rules."""
+    return find(packed_ranks(counts, DECKS, HAND))
+
+
 # Batches ---------------------------------------------------------------------------------------
 
 cdef struct batch:
@@ -486,7 +491,7 @@ def classify_many(array, rules=None, *, out=None, threads=1):
     if out is not None and getattr(out, "dtype", None) != PLAY_DTYPE:
         raise ValueError("out must be an array of qipai.shuangkou.PLAY_DTYPE")
     answer = numpy.empty(rows.n, PLAY_DTYPE) if out is None else out
-    cdef Rows target = writable(answer, "out", rows.n, sizeof(sk_play), "")
+    cdef Rows target = writable(answer, "out", rows.n, sizeof(sk_play), NULL)
     need_hands(&b, rows, "array", parallel)
     b.out = target.view.buf
     spread(classify_rows, &b, rows.n, parallel)
@@ -510,12 +515,12 @@ def beats_many(a, b, rules=None, *, out=None, threads=1):
         raise ValueError(f"a has {first.n} rows and b has {second.n}")
     cdef Rows target = None
     if out is not None:
-        target = writable(out, "out", first.n, 1, "?")
+        target = writable(out, "out", first.n, 1, b"?")
     work.packed, work.counts = first.packed(), first.counts()
     work.packed_on, work.counts_on = second.packed(), second.counts()
     # The caller's array is written only once all rows are known to be plays.
     answer = numpy.empty(first.n, numpy.bool_)
-    cdef Rows made = writable(answer, "answer", first.n, 1, "?")
+    cdef Rows made = writable(answer, "answer", first.n, 1, b"?")
     work.out = made.view.buf
     cdef Py_ssize_t wrong = spread(beats_rows, &work, first.n, parallel)
     cdef int row
@@ -546,12 +551,12 @@ def legal_count_many(array, on=None, rules=None, *, out=None, threads=1):
     b.on = 0 if on is None else row_of(on, rules)
     cdef Rows rows = hands(array, "array", 15)
     answer = numpy.empty(rows.n, numpy.int32) if out is None else out
-    cdef Rows target = writable(answer, "out", rows.n, 4, "i|l")
+    cdef Rows target = writable(answer, "out", rows.n, 4, b"il")
     need_hands(&b, rows, "array", parallel)
     b.out = target.view.buf
     spread(count_rows, &b, rows.n, parallel)
     return answer[:rows.n]
 
 
-if <int> SK_WORDS != <int> SK_SET or SK_WORDS - SK_BOMB_WORD != 38:
+if <int> SK_ROWS != SK_ACTIONS or <int> SK_WORDS != <int> SK_SET or SK_WORDS - SK_BOMB_WORD != 38:
     raise ImportError("the table of 百变双扣 does not fit the module built with it")

@@ -1,0 +1,124 @@
+"""A hand written down, to be replayed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from qipai._core.game import Game
+from qipai.registry import game_class
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that a hand was: what was fixed before it, and what was done.
+
+    ``actions``: texts in the order in which they were done; ``"escape 2"`` where player 2 ran
+    away. ``rules``, ``deal`` and ``history`` as their ``as_dict``; ``seed`` in hexadecimal.
+    """
+
+    game: str
+    rules: Mapping[str, Any]
+    seed: str
+    deal: Mapping[str, Any]
+    history: Mapping[str, Any]
+    actions: tuple[str, ...]
+    format: int = FORMAT
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """Return the record of a hand as it stands."""
+        return cls(
+            game.engine.name,
+            game.rules.as_dict(),
+            game.seed.hex(),
+            game.deal.as_dict(),
+            game.history.as_dict(),
+            tuple(
+                f"escape {seat}" if text == "escape" else text
+                for seat, text in game.logged_actions()
+            ),
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record as plain JSON."""
+        return {
+            "format": self.format,
+            "game": self.game,
+            "rules": dict(self.rules),
+            "seed": self.seed,
+            "deal": dict(self.deal),
+            "history": dict(self.history),
+            "actions": list(self.actions),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the record that :meth:`as_dict` wrote; ``ValueError`` for anything else."""
+        wanted = {
+            "format": int,
+            "game": str,
+            "rules": Mapping,
+            "seed": str,
+            "deal": Mapping,
+            "history": Mapping,
+            "actions": list,
+        }
+        if not isinstance(data, Mapping) or set(data) != set(wanted):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"a record has exactly the entries {', '.join(wanted)}")
+        for name, kind in wanted.items():
+            if not isinstance(data[name], kind):
+                raise ValueError(f"a record's {name} must be a {kind.__name__.lower()}")
+        if data["format"] != FORMAT:
+            raise ValueError(f"the record has format {data['format']}, this version reads {FORMAT}")
+        if not all(isinstance(text, str) for text in data["actions"]):
+            raise ValueError("a record's actions must be texts")
+        return cls(
+            data["game"],
+            data["rules"],
+            data["seed"],
+            data["deal"],
+            data["history"],
+            tuple(data["actions"]),
+        )
+
+    def to_json(self) -> str:
+        """Return the record as one line of JSON."""
+        return json.dumps(self.as_dict(), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the record of its JSON; ``ValueError`` where it is none."""
+        try:
+            data = json.loads(text)
+        except RecursionError:
+            raise ValueError("the record is nested too deeply") from None
+        return cls.from_dict(data)
+
+    def replay(self) -> Game:
+        """Return the game, played up to the last recorded action.
+
+        ``ValueError`` where the record cannot have happened.
+        """
+        kind = game_class(self.game)
+        if len(self.seed) != 64:
+            raise ValueError("a record's seed must have 64 hexadecimal digits")
+        game = kind(
+            kind.Rules.from_dict(self.rules),
+            seed=bytes.fromhex(self.seed),
+            deal=kind.Deal.from_dict(self.deal),
+            history=kind.History.from_dict(self.history),
+        )
+        for number, text in enumerate(self.actions):
+            try:
+                if text.startswith("escape "):
+                    game.escape(int(text.removeprefix("escape ")))
+                else:
+                    game.apply(text)
+            except ValueError as error:
+                raise ValueError(f"action {number} of the record: {error}") from error
+        return game

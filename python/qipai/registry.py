@@ -1,0 +1,72 @@
+"""The games by name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from qipai._core.game import Engine, Game
+
+# By the number of their engine in snapshots: the name of the module and its presets, the first
+# of which is the default.
+GAMES: dict[int, tuple[str, tuple[str, ...]]] = {
+    1: ("shuangkou", ("wenzhou", "bianfeng", "lishui")),
+}
+
+
+def games() -> list[str]:
+    """List the names that :func:`new` takes, each ``game/preset``."""
+    return [f"{name}/{preset}" for name, presets in GAMES.values() for preset in presets]
+
+
+def game_class(name: str) -> type[Any]:
+    """Return the ``Game`` of a game; ``ValueError`` for a name that is none."""
+    for known, _ in GAMES.values():
+        if name == known:
+            kind: type[Any] = import_module(f"qipai.{name}").Game
+            return kind
+    raise ValueError(f"there is no game {name!r}; there are {', '.join(games())}")
+
+
+def preset_rules(name: str) -> tuple[type[Any], Any]:
+    """Return the ``Game`` and the ``Rules`` of ``game/preset``; of ``game``, its first preset."""
+    game, _, preset = name.partition("/")
+    kind = game_class(game)
+    presets = next(presets for known, presets in GAMES.values() if known == game)
+    if preset and preset not in presets:
+        raise ValueError(f"{game} has no preset {preset!r}; it has {', '.join(presets)}")
+    return kind, getattr(kind.Rules, preset or presets[0])()
+
+
+def new(
+    name: str,
+    *,
+    seed: int | bytes | None = None,
+    deal: Any = None,
+    history: Any = None,
+) -> Game:
+    """Begin a hand by name, ``"shuangkou/bianfeng"``; ``"shuangkou"`` is its first preset.
+
+    Arguments as for the game's ``Game``. ``ValueError`` for a name that is none.
+    """
+    kind, rules = preset_rules(name)
+    game: Game = kind(rules, seed=seed, deal=deal, history=history)
+    return game
+
+
+def restore(data: bytes) -> Game:
+    """Return the game of a snapshot of any game; ``ValueError`` for bytes that are none."""
+    from qipai._core.game import snapshot_engine
+
+    number = snapshot_engine(data)
+    if number not in GAMES:
+        raise ValueError("the snapshot is of a game that this version does not have")
+    game: Game = game_class(GAMES[number][0]).restore(data)
+    return game
+
+
+def engine(name: str) -> Engine:
+    """Return the engine of a game."""
+    found: Engine = game_class(name)._engine
+    return found
