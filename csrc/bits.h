@@ -13,9 +13,15 @@ static __forceinline int qp_ctz64(uint64_t x) {
     _BitScanForward64(&i, x);
     return (int)i;
 }
+static __forceinline int qp_high64(uint64_t x) {
+    unsigned long i;
+    _BitScanReverse64(&i, x);
+    return (int)i;
+}
 #else
 #define QP_INLINE static inline
 #define qp_ctz64(x) __builtin_ctzll(x)
+#define qp_high64(x) (63 - __builtin_clzll(x)) /* the highest set bit; x is not 0 */
 #endif
 
 /* Rank i of a hand stands in bits 4i..4i+3; the top four bits are always clear. */

@@ -20,6 +20,7 @@ cdef class Rows:
         return <const uint8_t *> self.view.buf if self.view.ndim == 2 else NULL
 
 cdef Rows hands(object array, str name, int ranks)
+cdef Rows extras(object array, str name, Py_ssize_t n)
 cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds)
 cdef Py_ssize_t spread(row_work work, void *context, Py_ssize_t n, int threads) except -2
 cdef int thread_count(object threads) except -1

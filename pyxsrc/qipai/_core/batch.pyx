@@ -51,6 +51,16 @@ cdef Rows hands(object array, str name, int ranks):
         f"not format {(rows.view.format or b'B').decode('ascii', 'replace')!r} of shape {shape}")
 
 
+cdef Rows extras(object array, str name, Py_ssize_t n):
+    """A caller's uint8 for each of n rows."""
+    cdef Rows rows = acquire(array, name, 0)
+    if rows.view.ndim != 1 or rows.view.itemsize != 1 or not is_format(rows.view.format, b"B"):
+        raise ValueError(f"{name} must be uint8 of shape ({n},)")
+    if rows.n != n:
+        raise ValueError(f"{name} has {rows.n} rows, {n} are needed")
+    return rows
+
+
 cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds):
     """A caller's array for the answers: at least n items of a size and one of the formats."""
     cdef Rows rows = acquire(array, name, PyBUF_WRITABLE)

@@ -4,6 +4,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
 
 cdef extern from "bits.h" nogil:
     int qp_ctz64(uint64_t x) noexcept
+    int qp_high64(uint64_t x) noexcept
     int qp_popcount(uint64_t x) noexcept
     int qp_popcount_words(const uint64_t *word, int n) noexcept
     int qp_list_bits(const uint64_t *word, int n, int32_t *out) noexcept
