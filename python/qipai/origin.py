@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from struct import Struct
 from typing import Any, Generic, TypeVar
 
@@ -12,7 +13,7 @@ R = TypeVar("R", bound=Plain)
 
 
 class Sheet(Generic[R]):
-    """Packs a rule sheet into bytes and back.
+    """Packs a rule sheet into bytes (``pack``) and back (``unpack``).
 
     ``layout`` gives the fields in the struct's order with their :mod:`struct` codes, ``choices``
     the words of the fields that are stored by number, ``size`` the struct's length.
@@ -30,13 +31,15 @@ class Sheet(Generic[R]):
         self._choices = dict(choices)
         codes = "<" + "".join(layout.values())
         self._struct = Struct(f"{codes}{size - Struct(codes).size}x")
+        # Hands by the thousand have the same few sheets.
+        self.pack = lru_cache(64)(self._pack)
 
     @property
     def size(self) -> int:
         """The length of a packed sheet."""
         return self._struct.size
 
-    def pack(self, rules: R) -> bytes:
+    def _pack(self, rules: R) -> bytes:
         """Return the sheet as bytes."""
         values: list[Any] = []
         for name in self._layout:

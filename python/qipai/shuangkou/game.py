@@ -127,8 +127,6 @@ class ShuangkouEngine(compiled.ShuangkouTable):
         return one_action(cards, DECKS, _id_of)
 
     def pack(self, rules: Rules, history: History | None, deal: Deal | None) -> bytes:
-        if type(rules) is not Rules:
-            raise TypeError(f"rules must be qipai.shuangkou.Rules, not {type(rules).__name__}")
         order = (history or History()).order
         if deal is None:
             return SHEET.pack(rules) + DEALT.pack(*order, 0, b"")

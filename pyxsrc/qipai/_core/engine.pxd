@@ -65,21 +65,21 @@ cdef extern from "engine.h" nogil:
         int32_t log_size
         int32_t cards_at
         int32_t cards_size
-        void (*deal)(void *state, qp_chacha *chance) noexcept
-        const char *(*flaw)(const void *state) noexcept
-        void (*start)(void *state, qp_events *events) noexcept
-        uint32_t (*pending)(const void *state) noexcept
-        int32_t (*count)(const void *state, int seat) noexcept
-        int32_t (*list)(const void *state, int seat, int32_t *out) noexcept
-        void (*mask)(const void *state, int seat, uint64_t *out) noexcept
-        int32_t (*draw)(const void *state, qp_rng *rng) noexcept
-        int (*check)(const void *state, int seat, const qp_move *move) noexcept
-        void (*apply)(void *state, const qp_move *move, qp_events *events) noexcept
-        int (*escape)(void *state, int player, qp_events *events) noexcept
-        void (*scores)(const void *state, int64_t *out) noexcept
-        void (*observe)(const void *state, int seat, uint8_t *out) noexcept
-        void (*resample)(void *state, int seat, qp_chacha *chance) noexcept
-        int32_t (*hint)(const void *state, int32_t n, int32_t *out) noexcept
+        void (*deal)(void *state, qp_chacha *chance) noexcept nogil
+        const char *(*flaw)(const void *state) noexcept nogil
+        void (*start)(void *state, qp_events *events) noexcept nogil
+        uint32_t (*pending)(const void *state) noexcept nogil
+        int32_t (*count)(const void *state, int seat) noexcept nogil
+        int32_t (*list)(const void *state, int seat, int32_t *out) noexcept nogil
+        void (*mask)(const void *state, int seat, uint64_t *out) noexcept nogil
+        int32_t (*draw)(const void *state, qp_rng *rng) noexcept nogil
+        int (*check)(const void *state, int seat, const qp_move *move) noexcept nogil
+        void (*apply)(void *state, const qp_move *move, qp_events *events) noexcept nogil
+        int (*escape)(void *state, int player, qp_events *events) noexcept nogil
+        void (*scores)(const void *state, int64_t *out) noexcept nogil
+        void (*observe)(const void *state, int seat, uint8_t *out) noexcept nogil
+        void (*resample)(void *state, int seat, qp_chacha *chance) noexcept nogil
+        int32_t (*hint)(const void *state, int32_t n, int32_t *out) noexcept nogil
 
     qp_event *qp_tell(qp_events *events, int kind, int seat, int32_t id) noexcept
 

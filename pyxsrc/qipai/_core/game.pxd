@@ -29,6 +29,7 @@ cdef class Game:
     cdef uint8_t *cards(self)
     cdef bytes origin(self)
     cdef int need_end(self) except -1
+    cpdef int legal_count(self)
     cdef list actions_of(self, int seat)
     cdef int read(self, object action, qp_move *move) except -1
     cdef int read_id(self, object id, qp_move *move) except -1

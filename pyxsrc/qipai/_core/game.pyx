@@ -319,7 +319,7 @@ cdef int seat_number(object seat, int players) except -1:
     return number
 
 
-cdef bytes seed_bytes(object seed):
+cpdef bytes seed_bytes(object seed):
     """32 bytes of a seed as the callers give it; fresh ones for None."""
     if seed is None:
         return urandom(32)
@@ -345,6 +345,12 @@ cdef object numpy():
 
         _numpy = module
     return _numpy
+
+
+cdef int need(object value, object kind, str name) except -1:
+    if type(value) is not kind:
+        raise TypeError(f"{name} must be {kind.__module__}.{kind.__name__}, not {type(value).__name__}")
+    return 0
 
 
 cdef class Game:
@@ -373,8 +379,14 @@ cdef class Game:
 
     def __init__(self, rules=None, *, seed=None, deal=None, history=None):
         cdef qp_chacha chance
+        kind = type(self)
         if rules is None:
             rules = self.engine.default_rules()
+        need(rules, kind.Rules, "rules")
+        if deal is not None:
+            need(deal, kind.Deal, "deal")
+        if history is not None:
+            need(history, kind.History, "history")
         cdef bytes key = seed_bytes(seed)
         cdef bytes origin = self.engine.pack(rules, history, deal)
         self.blank(PyBytes_AsString(key), PyBytes_AsString(origin))
@@ -504,7 +516,7 @@ cdef class Game:
             PyMem_Free(ids)
         return actions
 
-    def legal_count(self):
+    cpdef int legal_count(self):
         """How many legal actions there are; 0 when over."""
         return self.table.count(self.head, self.head.turn) if self.head.turn >= 0 else 0
 
@@ -514,15 +526,19 @@ cdef class Game:
         ``out``: the caller's ``int32`` array with room for them. Returns ``int32`` of shape (k,),
         the first k of ``out``. ``ValueError`` where ``out`` is no such array or too small.
         """
-        cdef int32_t n = 0
+        cdef int32_t n
         cdef Rows room
-        if self.head.turn >= 0:
-            n = self.table.count(self.head, self.head.turn)
         if out is None:
-            out = numpy().empty(n, "int32")
-        room = writable(out, "out", n, 4, b"il")
-        if n:
-            self.table.list(self.head, self.head.turn, <int32_t *> room.view.buf)
+            out = numpy().empty(self.legal_count(), "int32")
+        room = writable(out, "out", 0, 4, b"il")
+        # An array with room for any list spares the counting.
+        if room.n < self.table.actions:
+            n = self.legal_count()
+            if room.n < n:
+                raise ValueError(f"out has room for {room.n} ids, {n} are needed")
+        n = 0
+        if self.head.turn >= 0:
+            n = self.table.list(self.head, self.head.turn, <int32_t *> room.view.buf)
         return out if room.n == n else out[:n]
 
     def action_mask(self, out=None, *, bint packed=False):

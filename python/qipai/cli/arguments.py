@@ -1,0 +1,90 @@
+"""What several commands read from their command line."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from qipai.cli.errors import InputError, input_from
+from qipai.registry import games, preset_rules
+
+
+class Parser(ArgumentParser):
+    """An argparse parser that raises :class:`InputError` where the other exits."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{self.prog}: {message}".removeprefix("qipai").lstrip(" :"))
+
+
+def positive(text: str) -> int:
+    """Read a number from 1 on."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"must be a whole number from 1 on, not {text!r}")
+    return int(text)
+
+
+def number(text: str) -> int:
+    """Read a whole number, hexadecimal after 0x."""
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise ArgumentTypeError(f"must be a whole number, not {text!r}") from None
+
+
+def add_rules(parser: ArgumentParser) -> None:
+    """Add the option of house rules."""
+    parser.add_argument(
+        "--rules",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change a field of the rule sheet, loops=true for one; may be given again",
+    )
+
+
+def add_language(parser: ArgumentParser) -> None:
+    """Add the option of the language of results."""
+    lang = os.environ.get("QIPAI_LANG", "en")
+    parser.add_argument(
+        "--lang",
+        choices=("en", "zh"),
+        default="zh" if lang.startswith("zh") else "en",
+        help="language of the result (else $QIPAI_LANG, else en)",
+    )
+
+
+def names_of(name: str) -> list[str]:
+    """Return ``game/preset`` for a name: itself, or all presets of a game."""
+    with input_from():
+        preset_rules(name)
+    return [known for known in games() if known == name or known.startswith(f"{name}/")]
+
+
+def house_rules(name: str, changes: Sequence[str]) -> Any:
+    """Return the rules of ``game/preset`` with the changes of ``--rules``."""
+    preset = preset_rules(name)[1]
+    fields: dict[str, Any] = {}
+    for change in changes:
+        field, equals, text = change.partition("=")
+        if not equals:
+            raise InputError(f"--rules: write FIELD=VALUE, not {change!r}")
+        try:
+            fields[field] = json.loads(text)
+        except ValueError:
+            fields[field] = text
+    with input_from("--rules"):
+        return type(preset).from_dict({**preset.as_dict(), **fields})
+
+
+def changes_of(name: str, rules: Any) -> list[str]:
+    """Return as FIELD=VALUE what a game's rules change in the preset that they started from."""
+    preset = f"{name}/{rules.name}"
+    fields = preset_rules(preset if preset in games() else name)[1].as_dict()
+    return [
+        f"{field}={json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"
+        for field, value in rules.as_dict().items()
+        if value != fields[field]
+    ]

@@ -1,0 +1,63 @@
+"""What each game adds to the command line: a module ``qipai.cli.games.NAME`` with its ``GAME``."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, ClassVar
+
+from qipai.cli.errors import InputError
+
+Facts = list[tuple[str, str]]  # what, and its value
+Groups = dict[str, list[str]]  # a kind, and the plays of it
+
+
+class GameText:
+    """A game in words.
+
+    These are the words for any game of cards; a game's own module knows more. ``kernel`` is the
+    module ``qipai.NAME``, ``rules`` its rule sheet.
+    """
+
+    name_zh = ""
+    about = ""
+    presets: ClassVar[Mapping[str, str]] = {}
+
+    def cards(self, ids: Iterable[int]) -> str:
+        """Return the faces of cards, in the order given."""
+        from qipai.cards import format as format_cards
+
+        return " ".join(format_cards([card % 54]) for card in ids)
+
+    def hand(self, ids: Iterable[int]) -> str:
+        """Return a player's cards, sorted."""
+        return self.cards(sorted(ids, key=lambda card: card % 54))
+
+    def kind_of(self, kernel: Any, rules: Any, action: str) -> str:
+        """Return what an action's text is, ``""`` where the text says it."""
+        return ""
+
+    def eval_options(self, parser: ArgumentParser) -> None:
+        """Add the options of ``qipai eval`` that this game has."""
+
+    def legal_options(self, parser: ArgumentParser) -> None:
+        """Add the options of ``qipai legal`` that this game has."""
+
+    def evaluate(self, kernel: Any, rules: Any, args: Namespace) -> Facts:
+        """Return what ``args.cards`` are; ``ValueError`` for what are no cards."""
+        raise InputError("this game has nothing to evaluate")
+
+    def legal(self, kernel: Any, rules: Any, args: Namespace) -> Groups:
+        """Return what ``args.cards``, a hand, can do; ``ValueError`` for what is no hand."""
+        raise InputError("this game has no plays to list outside a hand: see qipai play")
+
+
+def game_text(name: str) -> GameText:
+    """Return the words of a game."""
+    home = f"{__name__}.{name}"
+    if find_spec(home) is None:
+        return GameText()
+    words: GameText = import_module(home).GAME
+    return words

@@ -1,0 +1,52 @@
+"""The words of the games where plays are climbed over: 双扣, 放羊, 甲乙丙."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from qipai.cli.games import Facts, GameText, Groups
+
+
+class ClimbingText(GameText):
+    """``order``: the ranks, low to high; ``kinds``: the Chinese names of the kernel's kinds."""
+
+    order: str
+    kinds: ClassVar[Mapping[str, str]]
+
+    def hand(self, ids: Iterable[int]) -> str:
+        from qipai.climbing import rank_of
+
+        ranks = ("3456789TJQKA2BR"[rank_of(card)] for card in ids)
+        return "".join(sorted(ranks, key=self.order.index))
+
+    def kind_text(self, play: Any) -> str:
+        """Return the kind of a play in both languages."""
+        return f"{play.kind.name.lower().replace('_', ' ')} {self.kinds[play.kind.name]}"
+
+    def kind_of(self, kernel: Any, rules: Any, action: str) -> str:
+        try:
+            play = kernel.classify(action, rules)
+        except ValueError:  # a pass, a call
+            return ""
+        return "" if play is None else self.kind_text(play)
+
+    def legal_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--on", metavar="PLAY", help="the play to beat (none: a free lead)")
+
+    def evaluate(self, kernel: Any, rules: Any, args: Namespace) -> Facts:
+        play = kernel.classify(" ".join(args.cards), rules)
+        if play is None:
+            return [("kind", "none, these cards are no pattern 不成牌型")]
+        return [("kind", self.kind_text(play)), ("rank", play.rank), *self.more_facts(play)]
+
+    def more_facts(self, play: Any) -> Facts:
+        """Return what there is to say of a play beside kind and rank."""
+        return [("cards", str(play.width))]
+
+    def legal(self, kernel: Any, rules: Any, args: Namespace) -> Groups:
+        groups: Groups = {}
+        for play in kernel.legal_plays(" ".join(args.cards), args.on, rules):
+            groups.setdefault(self.kind_text(play), []).append(play.cards)
+        return groups

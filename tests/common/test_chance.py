@@ -1,0 +1,45 @@
+"""Deals can be checked by anyone, in plain Python."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections import Counter
+from pathlib import Path
+
+import qipai
+
+_spec = importlib.util.spec_from_file_location("chacha", Path(__file__).with_name("chacha.py"))
+assert _spec is not None and _spec.loader is not None
+chacha = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(chacha)
+
+
+def test_the_plain_cipher_is_that_of_rfc_8439() -> None:
+    # Section 2.3.2: key 00..1f, block count 1.
+    nonce = bytes.fromhex("000000090000004a00000000")
+    out = chacha.block(bytes(range(32)), 1, nonce)
+    assert out.hex().startswith("10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c06803")
+
+
+def test_shuangkou_deals_from_the_seed() -> None:
+    """SK-1, SK-50: shuffle, 27 to each seat in order, then the open card among all 108."""
+    for number in range(20):
+        seed = (number * 7919 + 1).to_bytes(32, "little")
+        stream = chacha.words(seed)
+        cards = chacha.shuffled(stream, 108)
+        deal = qipai.new("shuangkou", seed=seed).deal
+        assert deal.hands == tuple(tuple(sorted(cards[27 * i : 27 * i + 27])) for i in range(4))
+        assert deal.open_card == chacha.below(stream, 108)
+
+
+def test_every_card_goes_everywhere_alike() -> None:
+    """A chi-square over (card, seat); far beyond it a deal would be biased."""
+    hands = 4000
+    where: Counter[tuple[int, int]] = Counter()
+    for seed in range(hands):
+        for seat, cards in enumerate(qipai.new("shuangkou", seed=seed).deal.hands):
+            where.update((card, seat) for card in cards)
+    expected = hands / 4
+    chi = sum((where[card, seat] - expected) ** 2 / expected for card in range(108) for seat in range(4))
+    # 108 * 3 degrees of freedom, less for the fixed sizes: mean 324, deviation about 25.
+    assert 200 < chi < 450
