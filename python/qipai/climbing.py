@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeGuard
 
 from qipai._core.cards import parse, tokens
 
@@ -15,7 +16,7 @@ def need_hands(hands: object, players: int, decks: int) -> Hands:
     ``ValueError`` for what are no hands of so many players; whether they come out even is for the
     engine to say.
     """
-    if isinstance(hands, str | bytes) or not isinstance(hands, Sequence) or len(hands) != players:
+    if not _is_row(hands) or len(hands) != players:
         raise ValueError(f"a deal needs the hands of {players} players")
     taken: list[int] = []
     dealt: list[tuple[int, ...]] = []
@@ -27,6 +28,10 @@ def need_hands(hands: object, players: int, decks: int) -> Hands:
     except TypeError as error:
         raise ValueError(f"a deal's hands must be card ids or text: {error}") from None
     return tuple(dealt)
+
+
+def _is_row(value: object) -> TypeGuard[Sequence[Any]]:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
 def rank_of(card: int) -> int:
@@ -99,9 +104,7 @@ def in_hand(text: str, hand: Sequence[int], decks: int) -> list[int] | None:
 
 def _fits(card: int, rank: int, suit: int, copy: int) -> bool:
     return (
-        rank_of(card) == rank
-        and (suit < 0 or card % 54 % 4 == suit)
-        and copy in (-1, card // 54)
+        rank_of(card) == rank and (suit < 0 or card % 54 % 4 == suit) and copy in (-1, card // 54)
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
 
 from qipai._core.game import Game, seed_bytes
 from qipai.registry import game_class, preset_rules
+from qipai.rules._base import RulesBase
 
 
 class Match:
@@ -17,12 +17,13 @@ class Match:
     """
 
     def __init__(
-        self, name: str, rules: Any = None, seed: int | bytes | None = None
+        self, name: str, rules: RulesBase | None = None, seed: int | bytes | None = None
     ) -> None:
-        kind, preset = preset_rules(name) if rules is None else (game_class(name.split("/")[0]), rules)
+        kind, preset = (
+            preset_rules(name) if rules is None else (game_class(name.split("/")[0]), rules)
+        )
         self._seed = seed_bytes(seed)
         self.hands = 0
-        self.totals = [0] * 0
         self.game: Game = kind(preset, seed=self._hand_seed())
         self.totals = [0] * self.game.players
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, Self, TypeGuard, cast
 
 
 class Plain:
@@ -39,6 +39,11 @@ class Plain:
             raise ValueError(f"{cls.__name__}: {error}") from None
 
 
+def is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
+    """Whether a value is a tuple, of whatever."""
+    return isinstance(value, tuple)
+
+
 def _names(cls: type) -> list[str]:
     return [field.name for field in dataclasses.fields(cls)]
 
@@ -50,9 +55,11 @@ def _known_only(cls: type, data: Mapping[str, Any]) -> None:
             raise ValueError(f"{cls.__name__} has no {name!r}; it has {', '.join(known)}")
 
 
-def _plain(value: Any) -> Any:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+def _plain(value: object) -> object:
+    return [_plain(item) for item in value] if is_tuple(value) else value
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+def _frozen(value: object) -> object:
+    if not isinstance(value, list):
+        return value
+    return tuple(_frozen(item) for item in cast("list[object]", value))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
+    from qipai import shuangkou
     from qipai._core.game import Engine, Game
+    from qipai.plain import Plain
+    from qipai.rules._base import RulesBase
 
 # By the number of their engine in snapshots: the name of the module and its presets, the first
 # of which is the default.
@@ -20,16 +23,16 @@ def games() -> list[str]:
     return [f"{name}/{preset}" for name, presets in GAMES.values() for preset in presets]
 
 
-def game_class(name: str) -> type[Any]:
+def game_class(name: str) -> type[Game]:
     """Return the ``Game`` of a game; ``ValueError`` for a name that is none."""
     for known, _ in GAMES.values():
         if name == known:
-            kind: type[Any] = import_module(f"qipai.{name}").Game
+            kind: type[Game] = import_module(f"qipai.{name}").Game
             return kind
     raise ValueError(f"there is no game {name!r}; there are {', '.join(games())}")
 
 
-def preset_rules(name: str) -> tuple[type[Any], Any]:
+def preset_rules(name: str) -> tuple[type[Game], RulesBase]:
     """Return the ``Game`` and the ``Rules`` of ``game/preset``; of ``game``, its first preset."""
     game, _, preset = name.partition("/")
     kind = game_class(game)
@@ -39,20 +42,31 @@ def preset_rules(name: str) -> tuple[type[Any], Any]:
     return kind, getattr(kind.Rules, preset or presets[0])()
 
 
+@overload
+def new(
+    name: Literal["shuangkou", "shuangkou/wenzhou", "shuangkou/bianfeng", "shuangkou/lishui"],
+    *,
+    seed: int | bytes | None = None,
+    deal: shuangkou.Deal | None = None,
+    history: shuangkou.History | None = None,
+) -> shuangkou.Game: ...
+@overload
 def new(
     name: str,
     *,
     seed: int | bytes | None = None,
-    deal: Any = None,
-    history: Any = None,
+    deal: Plain | None = None,
+    history: Plain | None = None,
+) -> Game: ...
+def new(
+    name: str, *, seed: int | bytes | None = None, deal: Any = None, history: Any = None
 ) -> Game:
     """Begin a hand by name, ``"shuangkou/bianfeng"``; ``"shuangkou"`` is its first preset.
 
     Arguments as for the game's ``Game``. ``ValueError`` for a name that is none.
     """
     kind, rules = preset_rules(name)
-    game: Game = kind(rules, seed=seed, deal=deal, history=history)
-    return game
+    return kind(rules, seed=seed, deal=deal, history=history)
 
 
 def restore(data: bytes) -> Game:
@@ -62,11 +76,10 @@ def restore(data: bytes) -> Game:
     number = snapshot_engine(data)
     if number not in GAMES:
         raise ValueError("the snapshot is of a game that this version does not have")
-    game: Game = game_class(GAMES[number][0]).restore(data)
-    return game
+    return game_class(GAMES[number][0]).restore(data)
 
 
 def engine(name: str) -> Engine:
     """Return the engine of a game."""
-    found: Engine = game_class(name)._engine
+    found: Engine = game_class(name)._engine  # pyright: ignore[reportPrivateUsage]
     return found

@@ -47,9 +47,7 @@ def compare_actions(game: Game, slow: Any) -> list[str]:
     return mine
 
 
-def compare_hand(
-    game: Game, rng: random.Random, *, lists: float = 1.0, slow: Any = None
-) -> int:
+def compare_hand(game: Game, rng: random.Random, *, lists: float = 1.0, slow: Any = None) -> int:
     """Play a random hand on both, equal after every step; return the number of actions.
 
     ``lists``: the share of steps at which the whole lists of legal actions are compared; at the

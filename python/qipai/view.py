@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from qipai._core.game import Action, Event
+
+# Who looks: a seat, a spectator, or None for everything.
+Viewer = int | Literal["table"] | None
 
 
 class View:
@@ -18,7 +21,7 @@ class View:
     def __init__(
         self,
         game: str,
-        seat: int | str | None,
+        seat: Viewer,
         data: dict[str, Any],
         legal_actions: list[Action],
         history: list[Event],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qipai.plain import Plain
+from qipai.plain import Plain, is_tuple
 
 
 class RulesBase(Plain):
@@ -31,7 +31,7 @@ def require_int(name: str, value: object, low: int, high: int) -> None:
 
 def require_ints(name: str, value: object, length: int, low: int, high: int) -> None:
     """Raise ``ValueError`` unless ``value`` is a tuple of ``length`` ints in range."""
-    if not isinstance(value, tuple) or len(value) != length:
+    if not is_tuple(value) or len(value) != length:
         raise ValueError(f"{name} must be a tuple of {length} integers, not {value!r}")
     for item in value:
         require_int(name, item, low, high)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self, cast
+from typing import Self
 
+from qipai.plain import is_tuple
 from qipai.rules._base import (
     RulesBase,
     require_bool,
@@ -22,10 +23,9 @@ CONTRIBUTION_COUNTS = ("each", "highest")
 
 
 def _require_pairs(name: str, value: object) -> None:
-    pairs = cast("tuple[object, ...]", value) if isinstance(value, tuple) else ()
-    if len(pairs) != 3:
+    if not is_tuple(value) or len(value) != 3:
         raise ValueError(f"{name} must be a tuple of 3 pairs, not {value!r}")
-    for pair in pairs:
+    for pair in value:
         require_ints(name, pair, 2, 0, 10**4)
 
 
