@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -18,9 +17,9 @@ class Screen:
     """Writes lines and tables; ``console`` is rich's."""
 
     def __init__(self) -> None:
-        if isinstance(sys.stdout, TextIOWrapper):
-            # Chinese must not end a command where the encoding lacks it.
-            sys.stdout.reconfigure(errors="replace")
+        reconfigure = getattr(sys.stdout, "reconfigure", None)
+        if reconfigure is not None:  # an encoding without Chinese must not end the command
+            reconfigure(errors="replace")
         self.console = Console(highlight=False)
 
     def line(self, *parts: Part) -> None:

@@ -15,6 +15,7 @@ from qipai.climbing import hand_bits, hands_of, need_hands, one_action, read_car
 from qipai.origin import Sheet
 from qipai.plain import Plain
 from qipai.result import Line
+from qipai.rules._base import require_ints
 from qipai.rules.shuangkou import CONTRIBUTION_COUNTS, EQUAL_STARS, Rules
 from qipai.spec import Slice, lay_out
 
@@ -46,7 +47,8 @@ class History(Plain):
     order: tuple[int, ...] = (0, 1, 2, 3)
 
     def __post_init__(self) -> None:
-        if sorted(self.order) != [0, 1, 2, 3]:
+        require_ints("order", self.order, PLAYERS, 0, PLAYERS - 1)
+        if len(set(self.order)) != PLAYERS:
             raise ValueError(f"order must name the seats 0 to 3, each once, not {self.order!r}")
 
 
