@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from struct import Struct
 from typing import Any, Generic, TypeVar
 
-from qipai.plain import Plain
+from qipai.plain import Plain, is_tuple
 
 R = TypeVar("R", bound=Plain)
 
@@ -69,13 +69,13 @@ class Sheet(Generic[R]):
         return type(self._template)(**fields)
 
 
-def _flat(value: Any) -> Iterable[Any]:
-    if isinstance(value, tuple):
+def _flat(value: object) -> Iterator[object]:
+    if is_tuple(value):
         for item in value:
             yield from _flat(item)
     else:
         yield value
 
 
-def _shaped(like: Any, values: Any) -> Any:
-    return tuple(_shaped(item, values) for item in like) if isinstance(like, tuple) else next(values)
+def _shaped(like: object, values: Iterator[object]) -> object:
+    return tuple(_shaped(item, values) for item in like) if is_tuple(like) else next(values)

@@ -10,6 +10,9 @@ class RulesBase(Plain):
 
     __slots__ = ()
 
+    name: str
+    stake: int
+
 
 def require_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     """Raise ``ValueError`` unless ``value`` is one of ``choices``."""

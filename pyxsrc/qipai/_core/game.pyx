@@ -18,6 +18,7 @@ from qipai._core.engine cimport (
 
 from binascii import crc32
 from os import urandom
+from types import GenericAlias
 
 cdef bytes MAGIC = b"QIPAI\0"
 cdef enum:
@@ -363,6 +364,7 @@ cdef class Game:
     """
 
     _engine = None
+    __class_getitem__ = classmethod(GenericAlias)  # Game[Rules, Deal, History], for annotations
 
     def __cinit__(self, *args, **kwargs):
         cdef Engine engine = type(self)._engine
