@@ -54,11 +54,12 @@ QP_INLINE int ak_width(int decks, int id) {
     return id > 52 ? id - 52 - (id > 52 + decks ? decks : 0) : ((id - 1) & 3) + 1;
 }
 
-/* The cards of one rank as a play, its id; 0 where they are none. */
+/* The id of cards that are all of one rank; 0 for any others, and for more than there are. */
 QP_INLINE int ak_find(int decks, uint64_t packed) {
     if (!packed) return 0;
     int rank = qp_ctz64(packed) >> 2, width = qp_nibble(packed, rank);
-    return packed == (uint64_t)width << 4 * rank ? ak_id(decks, rank, width) : 0;
+    if (packed != (uint64_t)width << 4 * rank || width > (rank > 12 ? decks : 4 * decks)) return 0;
+    return ak_id(decks, rank, width);
 }
 
 /* Everything that can be played from a hand, however many alike. */

@@ -9,6 +9,9 @@ from qipai._core.cards import parse, tokens
 
 Hands = tuple[tuple[int, ...], ...]
 
+# The kinds of events that every climbing game has, before its own.
+EVENTS = ("play", "pass", "lead", "out", "over")
+
 
 def need_hands(hands: object, players: int, decks: int) -> Hands:
     """Return dealt hands as ascending ids; each is ids or text, and ranks take the lowest ids left.

@@ -11,7 +11,7 @@ from qipai._core import game as core
 from qipai._core import shuangkou as kernel
 from qipai._core import shuangkou_engine as compiled
 from qipai.cards import format as format_cards
-from qipai.climbing import hand_bits, hands_of, need_hands, one_action, read_cards
+from qipai.climbing import EVENTS, hand_bits, hands_of, need_hands, one_action, read_cards
 from qipai.origin import Sheet
 from qipai.plain import Plain
 from qipai.result import Line
@@ -105,7 +105,7 @@ class ShuangkouEngine(compiled.ShuangkouTable):
     """The words of 百变双扣."""
 
     phases = ("play", "over")
-    event_kinds = ("play", "pass", "lead", "out", "escape", "over")
+    event_kinds = (*EVENTS, "escape")
     reasons = (
         core.Reason("no_play", "SK-20", "these cards are no pattern", "不成牌型"),
         core.Reason("free_lead", "SK-51", "a free lead cannot be passed", "首家出牌不能不出"),
@@ -123,7 +123,7 @@ class ShuangkouEngine(compiled.ShuangkouTable):
     def read_action(self, game: core.Game, text: str) -> tuple[int, bytes]:
         if text.strip() == "pass":
             return 0, b""
-        return read_cards(text, compiled.hand(game, game.turn or 0), DECKS, _id_of)
+        return read_cards(text, self.hand(game, game.turn or 0), DECKS, _id_of)
 
     def action_of_cards(self, game: core.Game, cards: Sequence[int]) -> tuple[int, bytes]:
         return one_action(cards, DECKS, _id_of)
@@ -140,13 +140,13 @@ class ShuangkouEngine(compiled.ShuangkouTable):
         return SHEET.unpack(origin[: SHEET.size]), History(tuple(order)), Deal(hands, open_card)
 
     def view(self, game: core.Game, seat: int | str | None) -> dict[str, Any]:
-        hands = [compiled.hand(game, player) for player in range(PLAYERS)]
+        hands = [self.hand(game, player) for player in range(PLAYERS)]
         viewer = -1 if seat is None else seat
         seen = [
             hand if viewer != "table" and compiled.may_see(game, viewer, player) else None
             for player, hand in enumerate(hands)
         ]
-        table, table_seat = compiled.table(game)
+        table, table_seat = self.table_play(game)
         open_card, leader, other = compiled.open_card(game)
         return {
             "phase": game.phase,
@@ -154,12 +154,12 @@ class ShuangkouEngine(compiled.ShuangkouTable):
             "hand": hands[seat] if isinstance(seat, int) else None,
             "hands": seen,
             "sizes": [len(hand) for hand in hands],
-            "order": list(compiled.order(game)),
+            "order": list(self.order(game)),
             "leader": leader,
             "open_card": {"card": open_card, "seat": leader, "other": other},
             "table": self.action_text(table, b"") if table else None,
             "table_seat": table_seat if table else None,
-            "finished": list(compiled.finished(game)),
+            "finished": list(self.finished(game)),
             "best_stars": list(compiled.stars(game)),
             "contribution": list(compiled.contribution(game)),
             "is_over": game.is_over,
@@ -181,9 +181,9 @@ class ShuangkouEngine(compiled.ShuangkouTable):
                     tuple(lost if seat == escaped else 0 for seat in range(PLAYERS)),
                 ),
             ]
-        finished = compiled.finished(game)
+        finished = self.finished(game)
         base: tuple[int, ...] = getattr(rules, f"base_{how}")
-        order = compiled.order(game)
+        order = self.order(game)
         first = order.index(finished[0])
         team = (finished[0], order[(first + 2) % PLAYERS])
         amounts = [0] * PLAYERS
@@ -203,7 +203,7 @@ class ShuangkouEngine(compiled.ShuangkouTable):
         ]
 
     def next_history(self, game: core.Game) -> History:
-        return History(compiled.order(game))
+        return History(self.order(game))
 
     def observation_spec(self) -> tuple[Slice, ...]:
         return SPEC
@@ -269,12 +269,12 @@ class Game(core.Game):
     @property
     def order(self) -> tuple[int, ...]:
         """The seats in their order of play; who sit opposite in it are a team (SK-50)."""
-        return compiled.order(self)
+        return self._engine.order(self)
 
     @property
     def finished(self) -> tuple[int, ...]:
         """The seats in their order of going out; all four at the end (SK-60)."""
-        return compiled.finished(self)
+        return self._engine.finished(self)
 
 
 def base_stake(levels: Sequence[int], table: Mapping[int, int] | Sequence[int]) -> int:

@@ -1,8 +1,6 @@
 """The kernel of 放羊 and 甲乙丙: every play is some cards alike (csrc/alike.h)."""
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
-
-from qipai._core.bits cimport qp_nibble
+from libc.stdint cimport uint8_t, uint64_t
 
 cdef extern from "alike.h" nogil:
     ctypedef struct ak_set:
@@ -28,7 +26,7 @@ cdef extern from "alike.h" nogil:
     void ak_ids(int decks, ak_set set, uint64_t *out) noexcept
 
 
-cdef inline uint64_t cards_of_id(int decks, int id) noexcept nogil:
+cdef inline uint64_t packed_of_id(int decks, int id) noexcept nogil:
     """The packed cards of a play."""
     return <uint64_t> ak_width(decks, id) << 4 * ak_rank(decks, id)
 
@@ -40,19 +38,14 @@ cdef inline bint beats_id(const ak_rules *rules, int a, int b) noexcept nogil:
         ak_rank(rules.decks, a), ak_width(rules.decks, a))
 
 
-cdef inline ak_set answers(const ak_rules *rules, ak_set plays, int on) noexcept nogil:
-    """Those of some plays that the rules admit on play `on`, or as a lead where it is 0."""
-    plays = ak_meet(plays, ak_admitted(rules))
+cdef inline ak_set allowed(const ak_rules *rules, int on) noexcept nogil:
+    """The plays that the rules admit on play `on`, or as a lead where it is 0."""
+    cdef ak_set plays = ak_admitted(rules)
     if on:
-        plays = ak_meet(plays, ak_beaters(rules, ak_rank(rules.decks, on), ak_width(rules.decks, on)))
+        plays = ak_meet(
+            plays, ak_beaters(rules, ak_rank(rules.decks, on), ak_width(rules.decks, on)))
     return plays
 
-
-# Hint ------------------------------------------------------------------------------------------
-
-cdef inline int strength(const ak_rules *rules, int rank) noexcept nogil:
-    """0 of the lowest rank to 14 of 大王."""
-    return rank if rank > 12 or rules.above[0] & 0xf0 else (rank + 12) % 13
 
 cdef int trouble(const ak_rules *rules, uint64_t hand) noexcept nogil
 cdef int worth(
@@ -60,17 +53,25 @@ cdef int worth(
 ) noexcept nogil
 
 
-# Plays for Python ------------------------------------------------------------------------------
-
 cdef class AlikePlay:
     cdef readonly int id
-    cdef readonly int width
-    cdef int place
+    cdef int decks
 
-cdef int play_id(object cards, object play_class, const ak_rules *rules, str name) except -1
-cdef object read_play(object cards, object play_class, const ak_rules *rules)
-cdef list plays_of(object play_class, const ak_rules *rules, object hand, int on)
-cdef object find_many(object array, object dtype, const ak_rules *rules, object out, object threads)
-cdef object compare_many(
-    object a, object b, const ak_rules *rules, str name, object out, object threads)
-cdef object count_many(object array, int on, const ak_rules *rules, object out, object threads)
+
+cdef class Alike:
+    cdef ak_rules plain
+    cdef object rules, default
+    cdef str name
+    cdef AlikePlay blank(self)
+    cdef int house(self, object rules, ak_rules *flat) except -1
+    cdef object flatten(self, object rules, ak_rules *flat)
+    cdef AlikePlay play(self, int id)
+    cdef int find(self, object cards, const ak_rules *flat) except -1
+    cdef int need(self, object cards, const ak_rules *flat) except -1
+    cdef object classify(self, object cards, object rules)
+    cdef bint beats(self, object a, object b, object rules) except -1
+    cdef list legal_plays(self, object hand, object on, object rules)
+    cdef object classify_many(self, object array, object rules, object out, object threads)
+    cdef object beats_many(self, object a, object b, object rules, object out, object threads)
+    cdef object legal_count_many(
+        self, object array, object on, object rules, object out, object threads)

@@ -3,7 +3,11 @@
 from cpython.buffer cimport (
     PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
 )
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport strchr
+
+from qipai._core.bits cimport qp_packed_fits
+from qipai._core.cards cimport packed_ranks
 
 # Below this many rows a second thread costs more than it saves.
 cdef Py_ssize_t ROWS_A_THREAD = 8192
@@ -120,3 +124,34 @@ cdef Py_ssize_t spread(row_work work, void *context, Py_ssize_t n, int threads) 
         if share.wrong >= 0:
             return share.wrong
     return -1
+
+
+cdef struct fitting:
+    const uint64_t *packed
+    const uint8_t *counts
+    int decks
+    int most
+
+
+cdef Py_ssize_t check_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept nogil:
+    cdef fitting *fit = <fitting *> context
+    cdef Py_ssize_t i
+    for i in range(lo, hi):
+        if not qp_packed_fits(packed_row(fit.packed, fit.counts, i), fit.decks, fit.most):
+            return i
+    return -1
+
+
+cdef int need_packed(Rows rows, str name, int decks, int most, int threads) except -1:
+    """ValueError that names the first row that is no hand of so many cards of so many decks."""
+    cdef fitting fit
+    fit.packed, fit.counts, fit.decks, fit.most = rows.packed(), rows.counts(), decks, most
+    cdef Py_ssize_t wrong = spread(check_rows, &fit, rows.n, threads)
+    if wrong < 0:
+        return 0
+    if rows.counts() != NULL:
+        try:
+            packed_ranks((<const char *> rows.counts() + 15 * wrong)[:15], decks, most)
+        except ValueError as error:
+            raise ValueError(f"{name}[{wrong}]: {error}") from None
+    raise ValueError(f"{name}[{wrong}]: {rows.packed()[wrong]:#x} is no packed hand")

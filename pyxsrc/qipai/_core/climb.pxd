@@ -1,15 +1,22 @@
 """What the climbing games share: physical hands, turn and pass, who is out, 接风.
 
-A hand is held twice: packed rank counts for the rules, and for each rank the bits of its physical
+A hand of each flows alike: ``start`` says who leads; ``apply`` lets ``put_down`` do a play or tells
+the pass, ends the hand where its rules say so, and gives the turn to who ``turn_after`` names. A
+hand is held twice: packed rank counts for the rules, and for each rank the bits of its physical
 cards (bit ``4 * copy + suit``; jokers: bit ``copy``), whose lowest set bit is the lowest id.
 """
 
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 
-from qipai._core.bits cimport qp_ctz64, qp_nibble
+from qipai._core.bits cimport qp_ctz64, qp_nibble, qp_packed_size
 from qipai._core.engine cimport (
-    QP_LEGAL, QP_NOT_HELD, qp_chacha, qp_chacha_shuffle, qp_event, qp_move,
+    QP_LEGAL, QP_NOT_HELD, qp_chacha, qp_chacha_shuffle, qp_event, qp_events, qp_move, qp_tell,
 )
+from qipai._core.game cimport Engine, Game
+
+# What happens in every climbing game, as qipai.climbing.EVENTS; a game's own kinds follow.
+cdef enum climb_event:
+    PLAYED, PASSED, LEADS, WENT_OUT, OVER, OWN_EVENTS
 
 # The cards dealt to one seat, as bits of each rank.
 ctypedef uint8_t rank_bits[16]
@@ -52,11 +59,20 @@ cdef inline uint64_t packed_of(const uint8_t *bits) noexcept nogil:
     return packed
 
 
+cdef inline int holder(const rank_bits *hands, int card) noexcept nogil:
+    """Who has a card, which somebody does."""
+    cdef int seat = 0, rank = rank_of(card), bit = bit_of(card)
+    while not hands[seat][rank] >> bit & 1:
+        seat += 1
+    return seat
+
+
 cdef inline const char *deal_flaw(
-    const rank_bits *hands, int players, int decks, int most, int least
+    const rank_bits *hands, int players, int decks, const uint8_t *sizes, int first
 ) noexcept nogil:
-    """What is wrong with dealt hands: every card of the decks in exactly one, sizes in range."""
-    cdef int rank, seat, size
+    """What is wrong with dealt hands: every card of the decks in exactly one, and for each seat,
+    from `first` on, its number of them."""
+    cdef int rank, seat, size, i
     cdef unsigned int all, seen
     for rank in range(15):
         all = (1 << (4 * decks if rank < 13 else decks)) - 1
@@ -69,12 +85,12 @@ cdef inline const char *deal_flaw(
             seen |= hands[seat][rank]
         if seen != all:
             return "the deal leaves out a card"
-    for seat in range(players):
-        size = 0
+    for i in range(players):
+        size, seat = 0, (first + i) % players
         for rank in range(15):
             size += popcount8(hands[seat][rank])
-        if not least <= size <= most:
-            return "the deal does not come out even"
+        if size != sizes[i]:
+            return "the deal gives a player more or fewer cards than it should"
     return NULL
 
 
@@ -109,29 +125,34 @@ cdef inline int after(const climb *c, int seat, int steps) noexcept nogil:
     return c.order[(place_of(c, seat) + steps) % c.players]
 
 
-cdef inline int next_holding(const climb *c, int seat) noexcept nogil:
-    """The next in turn who still has cards; -1 if nobody has."""
+cdef inline int next_of(const climb *c, int seat, unsigned int among) noexcept nogil:
+    """The next in turn after a seat of those in `among`, at last the seat itself; -1 for none."""
     cdef int i, place = place_of(c, seat)
-    for i in range(1, c.players + 1):
-        seat = c.order[(place + i) % c.players]
-        if not c.out >> seat & 1:
-            return seat
+    for i in range(c.players):
+        place = place + 1 if place + 1 < c.players else 0
+        if among >> c.order[place] & 1:
+            return c.order[place]
     return -1
 
 
-cdef inline int next_to_answer(const climb *c, int seat) noexcept nogil:
-    """The next in turn who may still beat the table, -1 when all others have passed.
+cdef inline int turn_after(
+    climb *c, int seat, unsigned int heirs, qp_events *events
+) noexcept nogil:
+    """Who acts after a seat has played or passed: the next in turn who may still beat the table.
 
-    The turn comes round to the place of who made the play, cards left there or not.
+    When the turn comes round to the place of who made the play, cards left there or not, all
+    others have passed: the table is cleared, and that player leads anew or, out of cards, the next
+    in turn of the `heirs` who has some (接风).
     """
-    cdef int i, place = place_of(c, seat)
-    for i in range(1, c.players + 1):
-        seat = c.order[(place + i) % c.players]
-        if seat == c.table_seat:
-            return -1
-        if not c.out >> seat & 1:
-            return seat
-    return -1
+    cdef unsigned int holding = ~<unsigned int> c.out
+    cdef int next = next_of(c, seat, holding | 1 << c.table_seat)
+    if next != c.table_seat:
+        return next
+    if c.out >> next & 1:
+        next = next_of(c, next, heirs & holding)
+    c.table, c.table_seat = 0, -1
+    qp_tell(events, LEADS, next, -1)
+    return next
 
 
 cdef inline int check_cards(const climb *c, int seat, const qp_move *move, uint64_t need) noexcept nogil:
@@ -194,6 +215,20 @@ cdef inline void tell_cards(qp_event *event, const uint8_t *cards, int n) noexce
         event.cards[i] = cards[i]
 
 
+cdef inline bint put_down(
+    climb *c, int seat, int id, uint64_t cards, const qp_move *move, uint8_t *room,
+    qp_events *events
+) noexcept nogil:
+    """Play cards, to lie on the table as play `id`; whether the player has none left."""
+    cdef int before = c.n_finished
+    play_cards(c, seat, id, cards, move, room)
+    tell_cards(qp_tell(events, PLAYED, seat, move.id), room, qp_packed_size(cards))
+    if c.n_finished == before:
+        return False
+    qp_tell(events, WENT_OUT, seat, -1)
+    return True
+
+
 cdef inline void deal_shuffled(
     rank_bits *hands, int players, int cards, const uint8_t *sizes, int first, qp_chacha *chance
 ) noexcept nogil:
@@ -254,3 +289,33 @@ cdef inline void sort_ids(uint8_t *ids, int n) noexcept nogil:
         if seen[i]:
             ids[at] = <uint8_t> i
             at += 1
+
+
+cdef inline void spread_counts(uint64_t packed, uint8_t *out) noexcept nogil:
+    """Packed rank counts as 15 numbers of an observation."""
+    cdef int rank
+    for rank in range(15):
+        out[rank] = <uint8_t> (packed >> 4 * rank & 15)
+
+
+cdef inline int keep_best(
+    int32_t id, int value, int32_t *ids, int32_t *values, int found, int most
+) noexcept nogil:
+    """Put an action among the best so far, best first and equals as they came; how many now."""
+    cdef int i = found
+    if found < most:
+        found += 1
+    elif value <= values[most - 1]:
+        return found
+    else:
+        i = most - 1
+    while i > 0 and values[i - 1] < value:
+        values[i], ids[i] = values[i - 1], ids[i - 1]
+        i -= 1
+    values[i], ids[i] = value, id
+    return found
+
+
+cdef class Climbing(Engine):
+    cdef int climb_at
+    cdef const climb *of(self, Game game) except NULL

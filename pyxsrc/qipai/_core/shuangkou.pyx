@@ -6,10 +6,10 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from qipai._core.batch cimport Rows, hands, spread, thread_count, writable
-from qipai._core.bits cimport (
-    qp_ctz64, qp_nibble, qp_pack15, qp_packed_fits, qp_packed_within, qp_popcount_words,
+from qipai._core.batch cimport (
+    Rows, hands, need_packed, packed_row, spread, thread_count, writable,
 )
+from qipai._core.bits cimport qp_ctz64, qp_nibble, qp_packed_within, qp_popcount_words
 from qipai._core.cards cimport packed_ranks, ranks_text
 
 from enum import IntEnum
@@ -402,19 +402,6 @@ cdef struct batch:
     int on
 
 
-cdef inline uint64_t hand_at(const uint64_t *packed, const uint8_t *counts, Py_ssize_t i) noexcept nogil:
-    return packed[i] if packed != NULL else qp_pack15(counts + 15 * i)
-
-
-cdef Py_ssize_t check_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept nogil:
-    cdef batch *b = <batch *> context
-    cdef Py_ssize_t i
-    for i in range(lo, hi):
-        if not qp_packed_fits(hand_at(b.packed, b.counts, i), DECKS, HAND):
-            return i
-    return -1
-
-
 cdef Py_ssize_t classify_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept nogil:
     cdef batch *b = <batch *> context
     cdef sk_play *out = <sk_play *> b.out
@@ -422,7 +409,7 @@ cdef Py_ssize_t classify_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexc
     cdef Py_ssize_t i
     cdef int row
     for i in range(lo, hi):
-        row = find(hand_at(b.packed, b.counts, i))
+        row = find(packed_row(b.packed, b.counts, i))
         out[i] = sk_plays[row if admit[row >> 6] >> (row & 63) & 1 else 0]
     return -1
 
@@ -433,8 +420,8 @@ cdef Py_ssize_t beats_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept
     cdef Py_ssize_t i
     cdef int first, second
     for i in range(lo, hi):
-        first = find(hand_at(b.packed, b.counts, i))
-        second = find(hand_at(b.packed_on, b.counts_on, i))
+        first = find(packed_row(b.packed, b.counts, i))
+        second = find(packed_row(b.packed_on, b.counts_on, i))
         if not (first and second and admits(&b.rules, first) and admits(&b.rules, second)):
             return i
         out[i] = beats_row(&b.rules, first, second)
@@ -447,27 +434,14 @@ cdef Py_ssize_t count_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept
     cdef uint64_t rows[SK_SET]
     cdef Py_ssize_t i
     for i in range(lo, hi):
-        legal_rows(&b.rules, hand_at(b.packed, b.counts, i), b.on, rows)
+        legal_rows(&b.rules, packed_row(b.packed, b.counts, i), b.on, rows)
         out[i] = qp_popcount_words(rows, SK_WORDS) - (b.on != 0)
     return -1
 
 
-cdef int refuse_hand(Rows rows, str name, Py_ssize_t i) except -1:
-    """Raise for row i, which is no hand."""
-    if rows.counts() != NULL:
-        try:
-            packed_ranks((<const char *> rows.counts() + 15 * i)[:15], DECKS, HAND)
-        except ValueError as error:
-            raise ValueError(f"{name}[{i}]: {error}") from None
-    raise ValueError(f"{name}[{i}]: {rows.packed()[i]:#x} is no packed hand")
-
-
 cdef int need_hands(batch *b, Rows rows, str name, int threads) except -1:
     b.packed, b.counts = rows.packed(), rows.counts()
-    cdef Py_ssize_t wrong = spread(check_rows, b, rows.n, threads)
-    if wrong >= 0:
-        refuse_hand(rows, name, wrong)
-    return 0
+    return need_packed(rows, name, DECKS, HAND, threads)
 
 
 def classify_many(array, rules=None, *, out=None, threads=1):
@@ -525,7 +499,7 @@ def beats_many(a, b, rules=None, *, out=None, threads=1):
     cdef Py_ssize_t wrong = spread(beats_rows, &work, first.n, parallel)
     cdef int row
     if wrong >= 0:
-        row = find(hand_at(work.packed, work.counts, wrong))
+        row = find(packed_row(work.packed, work.counts, wrong))
         name, array = ("b", second) if row and admits(&work.rules, row) else ("a", first)
         need_hands(&work, array, name, 1)
         raise ValueError(f"{name}[{wrong}] is no play")

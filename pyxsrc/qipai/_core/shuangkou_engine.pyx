@@ -7,16 +7,16 @@ from qipai._core.bits cimport (
     qp_list_bits, qp_nibble, qp_packed_size, qp_packed_within, qp_popcount_words, qp_select_bit,
 )
 from qipai._core.climb cimport (
-    after, bit_of, card_of, check_cards, climb, climb_start, deal_flaw, deal_shuffled,
-    next_holding, next_to_answer, packed_of, place_of, play_cards, rank_bits, rank_of,
-    redeal_hidden, tell_cards,
+    LEADS, OVER, OWN_EVENTS, PASSED, Climbing, after, bit_of, check_cards, climb, climb_start,
+    deal_flaw, deal_shuffled, holder, keep_best, packed_of, place_of, put_down, rank_bits, rank_of,
+    redeal_hidden, spread_counts, tell_cards, turn_after,
 )
 from qipai._core.engine cimport (
     QP_ESCAPE, QP_LEGAL, QP_NOT_HELD, QP_NO_ESCAPE, QP_OWN_REASONS, log_move, qp_chacha,
-    qp_chacha_below, qp_engine, qp_event, qp_events, qp_head, qp_logged, qp_move, qp_rng,
-    qp_rng_below, qp_tell,
+    qp_chacha_below, qp_engine, qp_events, qp_head, qp_logged, qp_move, qp_rng, qp_rng_below,
+    qp_tell,
 )
-from qipai._core.game cimport Engine, Game
+from qipai._core.game cimport Game
 from qipai._core.shuangkou cimport (
     SK_ACTIONS, SK_SET, admits, beats_row, legal_rows, packed_at, play_at, size_at, sk_play, sk_rules,
 )
@@ -36,7 +36,7 @@ cdef enum ending:
     NONE, DOUBLE, SINGLE, EVEN, ESCAPED
 
 cdef enum event_kind:
-    PLAYED, PASSED, LEADS, WENT_OUT, ESCAPE, OVER
+    ESCAPE = OWN_EVENTS
 
 # In the order of ShuangkouEngine.reasons.
 cdef enum reason:
@@ -65,14 +65,13 @@ ctypedef struct sk_state:
 
 # Deal and start --------------------------------------------------------------------------------
 
+cdef uint8_t[4] SIZES = [HAND, HAND, HAND, HAND]
+
+
 cdef void deal(void *state, qp_chacha *chance) noexcept nogil:
     """Shuffle and deal 27 each, then pick the open card among all 108 (SK-1, SK-50)."""
     cdef sk_state *s = <sk_state *> state
-    cdef uint8_t sizes[4]
-    cdef int i
-    for i in range(PLAYERS):
-        sizes[i] = HAND
-    deal_shuffled(s.deal, PLAYERS, CARDS, sizes, 0, chance)
+    deal_shuffled(s.deal, PLAYERS, CARDS, SIZES, 0, chance)
     s.marked = <uint8_t> qp_chacha_below(chance, CARDS)
 
 
@@ -88,15 +87,7 @@ cdef const char *flaw(const void *state) noexcept nogil:
         return "history: the order must name each seat once"
     if s.marked >= CARDS:
         return "deal: the open card must be an id from 0 to 107"
-    return deal_flaw(s.deal, PLAYERS, 2, HAND, HAND)
-
-
-cdef inline int holder(const sk_state *s, int card) noexcept nogil:
-    """Who was dealt a card."""
-    cdef int seat = 0, rank = rank_of(card), bit = bit_of(card)
-    while not s.deal[seat][rank] >> bit & 1:
-        seat += 1
-    return seat
+    return deal_flaw(s.deal, PLAYERS, 2, SIZES, 0)
 
 
 cdef void start(void *state, qp_events *events) noexcept nogil:
@@ -110,8 +101,8 @@ cdef void start(void *state, qp_events *events) noexcept nogil:
     memset(s.stars, 0, sizeof(s.stars))
     memset(s.contribution, 0, sizeof(s.contribution))
     s.ended, s.escaped = NONE, -1
-    leader = holder(s, s.marked)
-    partner = holder(s, (s.marked + 54) % CARDS)
+    leader = holder(s.deal, s.marked)
+    partner = holder(s.deal, (s.marked + 54) % CARDS)
     opposite = after(&s.c, leader, 2)
     if partner != leader and partner != opposite:
         i = place_of(&s.c, partner)
@@ -202,6 +193,11 @@ cdef bint same_team(const climb *c, int a, int b) noexcept nogil:
     return (place_of(c, a) ^ place_of(c, b)) & 1 == 0
 
 
+cdef inline unsigned int team(const climb *c, int seat) noexcept nogil:
+    """The two players of a team, as bits."""
+    return 1 << seat | 1 << after(c, seat, 2)
+
+
 cdef void finish(sk_state *s, int how, qp_events *events) noexcept nogil:
     """Fill the places that are left and end the hand (SK-60)."""
     cdef int seat = s.c.finished[s.c.n_finished - 1]
@@ -227,27 +223,18 @@ cdef void settle_end(sk_state *s, qp_events *events) noexcept nogil:
 
 cdef void apply(void *state, const qp_move *move, qp_events *events) noexcept nogil:
     cdef sk_state *s = <sk_state *> state
-    cdef int seat = s.head.turn, n = size_at(move.id), next
-    cdef uint8_t *room = log_move(&s.head, s.log, s.cards, move.id, seat, n)
-    if move.id:
-        play_cards(&s.c, seat, move.id, packed_at(move.id), move, room)
+    cdef int seat = s.head.turn
+    cdef uint8_t *room = log_move(&s.head, s.log, s.cards, move.id, seat, size_at(move.id))
+    if move.id == 0:
+        qp_tell(events, PASSED, seat, 0)
+    else:
         book(s, seat, play_at(move.id))
-        tell_cards(qp_tell(events, PLAYED, seat, move.id), room, n)
-        if s.c.out >> seat & 1:
-            qp_tell(events, WENT_OUT, seat, -1)
+        if put_down(&s.c, seat, move.id, packed_at(move.id), move, room, events):
             settle_end(s, events)
             if s.head.turn < 0:
                 return
-    else:
-        qp_tell(events, PASSED, seat, 0)
-    next = next_to_answer(&s.c, seat)
-    if next < 0:  # SK-52, SK-53
-        next = s.c.table_seat
-        if s.c.out >> next & 1:
-            next = after(&s.c, next, 2)
-        s.c.table, s.c.table_seat = 0, -1
-        qp_tell(events, LEADS, next, -1)
-    s.head.turn = <int8_t> next
+    s.head.turn = <int8_t> turn_after(
+        &s.c, seat, team(&s.c, s.c.table_seat), events)  # SK-52, SK-53
 
 
 cdef int multiplier_of(const sk_rules *rules, int stars) noexcept nogil:
@@ -321,12 +308,6 @@ cdef bint sees(const sk_state *s, int viewer, int seat) noexcept nogil:
         same_team(&s.c, viewer, seat))
 
 
-cdef inline void spread_counts(uint64_t packed, uint8_t *out) noexcept nogil:
-    cdef int rank
-    for rank in range(15):
-        out[rank] = <uint8_t> (packed >> 4 * rank & 15)
-
-
 cdef void observe(const void *state, int seat, uint8_t *out) noexcept nogil:
     """The layout is ShuangkouEngine.observation_spec; players in order of play from the viewer."""
     cdef const sk_state *s = <const sk_state *> state
@@ -375,7 +356,7 @@ cdef void resample(void *state, int seat, qp_chacha *chance) noexcept nogil:
             seats |= 1 << i
     for i in range(2):
         card = (s.marked + 54 * i) % CARDS
-        known[holder(s, card)][rank_of(card)] |= <uint8_t> (1 << bit_of(card))
+        known[holder(s.deal, card)][rank_of(card)] |= <uint8_t> (1 << bit_of(card))
     redeal_hidden(s.deal, &s.c, seats, known, chance)
 
 
@@ -436,18 +417,9 @@ cdef int32_t hint(const void *state, int32_t n, int32_t *out) noexcept nogil:
     cdef const sk_state *s = <const sk_state *> state
     cdef int32_t ids[6400]
     cdef int32_t best[64]
-    cdef int32_t total = list_legal(state, s.head.turn, ids), found = 0, i, j, value
+    cdef int32_t total = list_legal(state, s.head.turn, ids), found = 0, i
     for i in range(total):
-        value = worth(s, ids[i])
-        if found == n and value <= best[n - 1]:
-            continue
-        j = found if found < n else n - 1
-        if found < n:
-            found += 1
-        while j > 0 and best[j - 1] < value:
-            best[j], out[j] = best[j - 1], out[j - 1]
-            j -= 1
-        best[j], out[j] = value, ids[i]
+        found = keep_best(ids[i], worth(s, ids[i]), out, best, found, n)
     return found
 
 
@@ -476,12 +448,14 @@ cdef void fill_table() noexcept:
 fill_table()
 
 
-cdef class ShuangkouTable(Engine):
-    """The C side of the game; :class:`qipai.games.shuangkou.ShuangkouEngine` adds its words."""
+cdef class ShuangkouTable(Climbing):
+    """The C side of the game; :class:`qipai.shuangkou.game.ShuangkouEngine` adds its words."""
 
     def __cinit__(self, *args, **kwargs):
+        cdef sk_state s
         self.table = &TABLE
         self.name = "shuangkou"
+        self.climb_at = <int> (<char *> &s.c - <char *> &s)
 
 
 cdef inline const sk_state *state_of(Game game) except NULL:
@@ -490,44 +464,15 @@ cdef inline const sk_state *state_of(Game game) except NULL:
     return <const sk_state *> game.head
 
 
-def order(Game game):
-    """The seats in their order of play (SK-50)."""
-    cdef const sk_state *s = state_of(game)
-    return tuple([s.c.order[i] for i in range(PLAYERS)])
-
-
-def hand(Game game, int seat):
-    """The ids in a hand, ascending."""
-    cdef const sk_state *s = state_of(game)
-    return cards_of(s.c.held[seat])
-
-
-cdef list cards_of(const uint8_t *bits):
-    cdef int rank, bit
-    return sorted([card_of(rank, bit) for rank in range(15) for bit in range(8) if bits[rank] >> bit & 1])
-
-
 def may_see(Game game, int viewer, int seat):
     """Whether a viewer may look at a seat's hand now (SK-54)."""
     return sees(state_of(game), viewer, seat)
 
 
-def table(Game game):
-    """(action id, seat) of the play to beat; (0, -1) on a free lead."""
-    cdef const sk_state *s = state_of(game)
-    return s.c.table, s.c.table_seat
-
-
-def finished(Game game):
-    """The seats in their order of going out."""
-    cdef const sk_state *s = state_of(game)
-    return tuple([s.c.finished[i] for i in range(s.c.n_finished)])
-
-
 def open_card(Game game):
     """(the marked id, who was dealt it, who was dealt its other copy)."""
     cdef const sk_state *s = state_of(game)
-    return s.marked, holder(s, s.marked), holder(s, (s.marked + 54) % CARDS)
+    return s.marked, holder(s.deal, s.marked), holder(s.deal, (s.marked + 54) % CARDS)
 
 
 def stars(Game game):
