@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qipai import cards as cards
+    from qipai import fangyang as fangyang
+    from qipai import jiayibing as jiayibing
+    from qipai import mahjong as mahjong
     from qipai import shuangkou as shuangkou
+    from qipai import tiles as tiles
     from qipai._core.game import Action as Action
     from qipai._core.game import Event as Event
     from qipai._core.game import Game as Game
@@ -44,7 +48,7 @@ _HOME = {
     "new": "qipai.registry",
     "restore": "qipai.registry",
 }
-_MODULES = ("cards", "shuangkou")
+_MODULES = ("cards", "fangyang", "jiayibing", "mahjong", "shuangkou", "tiles")
 
 __all__ = ["__version__", *_HOME, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
 
