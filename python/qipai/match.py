@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from qipai._core.game import Game, seed_bytes
+from qipai._core.chance import seed_bytes
+from qipai._core.game import Game
 from qipai.registry import game_class, preset_rules
 from qipai.rules._base import RulesBase
 

@@ -336,6 +336,5 @@ class Game(Generic[_Rules, _Deal, _History]):
         end.
         """
 
-def seed_bytes(seed: _Seed | None) -> bytes: ...
 def snapshot_engine(data: bytes | bytearray | memoryview) -> int:
     """The number of the engine that made a snapshot; ``ValueError`` where it is none."""

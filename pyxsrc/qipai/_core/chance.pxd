@@ -1,3 +1,3 @@
 """Seeds as the callers give them."""
 
-cdef bytes seed_bytes(object seed)
+cpdef bytes seed_bytes(object seed)

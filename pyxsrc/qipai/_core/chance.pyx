@@ -3,7 +3,7 @@
 from os import urandom
 
 
-cdef bytes seed_bytes(object seed):
+cpdef bytes seed_bytes(object seed):
     """32 bytes of a seed as the callers give it; fresh ones for None."""
     if seed is None:
         return urandom(32)

@@ -10,6 +10,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from libc.string cimport memcmp, memcpy, memset
 
 from qipai._core.batch cimport Rows, writable
+from qipai._core.chance cimport seed_bytes
 from qipai._core.engine cimport (
     QP_ALL, QP_ESCAPE, QP_EVENTS, QP_FOREIGN, QP_LEGAL, QP_MOVE_CARDS, QP_NOTHING_TO_UNDO,
     QP_NO_ESCAPE, QP_NOT_HELD, QP_OUT_OF_TURN, QP_OVER, QP_OWN_REASONS, QP_SEATS, QP_TABLE,
@@ -17,7 +18,6 @@ from qipai._core.engine cimport (
 )
 
 from binascii import crc32
-from os import urandom
 from types import GenericAlias
 
 cdef bytes MAGIC = b"QIPAI\0"
@@ -318,22 +318,6 @@ cdef int seat_number(object seat, int players) except -1:
     if not 0 <= number < players:
         raise ValueError(f"seat {number} is out of range 0..{players - 1}")
     return number
-
-
-cpdef bytes seed_bytes(object seed):
-    """32 bytes of a seed as the callers give it; fresh ones for None."""
-    if seed is None:
-        return urandom(32)
-    if isinstance(seed, (bytes, bytearray)):
-        if len(seed) != 32:
-            raise ValueError(f"seed must be 32 bytes long, not {len(seed)}")
-        return bytes(seed)
-    if isinstance(seed, bool) or not hasattr(seed, "__index__"):
-        raise TypeError(f"seed must be an integer or 32 bytes, not {type(seed).__name__}")
-    number = int(seed)
-    if not 0 <= number < 1 << 256:
-        raise ValueError("seed must be at least 0 and below 2**256")
-    return number.to_bytes(32, "little")
 
 
 cdef object _numpy = None
