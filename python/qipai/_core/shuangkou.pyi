@@ -87,6 +87,20 @@ def legal_plays(
     a free lead. Returns Plays in the order of their ids; passing is not among them.
     """
 
+def legal_ids(
+    hand: _Cards,
+    on: Play | _Cards | None = None,
+    rules: Rules | None = None,
+    *,
+    out: NDArray[np.int32] | None = None,
+) -> NDArray[np.int32]:
+    """Ids of what :func:`legal_plays` lists, ascending.
+
+    ``out``: the caller's ``int32`` array with room for them. Returns ``int32`` of shape (k,), the
+    first k of ``out``. Errors as :func:`legal_plays`, and ``ValueError`` for an ``out`` that is no
+    such array or too small.
+    """
+
 def bombs(hand: _Cards, rules: Rules | None = None) -> list[Play]:
     """List every bomb in a hand, 连环炸 and joker bombs included (SK-16..19), weakest first by id."""
 

@@ -18,6 +18,7 @@ from qipai._core.shuangkou import (
     classify,
     classify_many,
     legal_count_many,
+    legal_ids,
     legal_plays,
 )
 from qipai.rules.shuangkou import Rules
@@ -43,6 +44,7 @@ __all__ = [
     "classify",
     "classify_many",
     "legal_count_many",
+    "legal_ids",
     "legal_plays",
 ]
 

@@ -66,3 +66,7 @@ def random_hands(Game game, int64_t n, uint64_t seed):
                 sums[i] += points[i]
     PyMem_Free(state)
     return actions, [sums[i] for i in range(engine.players)]
+
+
+def empty(first, second=None):
+    """Nothing: what a call of a compiled function costs, for the benches."""

@@ -9,7 +9,9 @@ from libc.string cimport memcpy, memset
 from qipai._core.batch cimport (
     Rows, hands, need_packed, packed_row, spread, thread_count, writable,
 )
-from qipai._core.bits cimport qp_ctz64, qp_nibble, qp_packed_within, qp_popcount_words
+from qipai._core.bits cimport (
+    qp_ctz64, qp_list_bits, qp_nibble, qp_packed_within, qp_popcount_words,
+)
 from qipai._core.cards cimport packed_ranks, ranks_text
 
 from enum import IntEnum
@@ -354,6 +356,37 @@ def legal_plays(hand, on=None, rules=None):
     legal_rows(&flat, held, row, rows)
     rows[0] &= ~<uint64_t> 1
     return plays_in(rows, 0)
+
+
+def legal_ids(hand, on=None, rules=None, *, out=None):
+    """Ids of what :func:`legal_plays` lists, ascending.
+
+    ``out``: the caller's ``int32`` array with room for them. Returns ``int32`` of shape (k,), the
+    first k of ``out``. Errors as :func:`legal_plays`, and ``ValueError`` for an ``out`` that is no
+    such array or too small.
+    """
+    cdef uint64_t rows[SK_SET]
+    cdef sk_rules flat
+    cdef Rows room
+    cdef int n
+    rules = sheet(rules)
+    kernel_rules(rules, &flat)
+    cdef uint64_t held = packed_ranks(hand, DECKS, HAND)
+    cdef int row = 0 if on is None else row_of(on, rules)
+    legal_rows(&flat, held, row, rows)
+    rows[0] &= ~<uint64_t> 1
+    if out is None:
+        import numpy
+
+        out = numpy.empty(qp_popcount_words(rows, SK_WORDS), numpy.int32)
+    room = writable(out, "out", 0, 4, b"il")
+    # An array with room for any list spares the counting.
+    if room.n < SK_ROWS:
+        n = qp_popcount_words(rows, SK_WORDS)
+        if room.n < n:
+            raise ValueError(f"out has room for {room.n} ids, {n} are needed")
+    n = qp_list_bits(rows, SK_WORDS, <int32_t *> room.view.buf)
+    return out if room.n == n else out[:n]
 
 
 def bombs(hand, rules=None):
