@@ -46,12 +46,6 @@ QP_INLINE gz_hand gz_alike(int face, int n) {
     return h;
 }
 
-/* One card of each of three faces. */
-QP_INLINE gz_hand gz_three(uint64_t a, uint64_t b, uint64_t c) {
-    gz_hand h = {a ^ b ^ c, (a & b) | (c & (a ^ b))};
-    return h;
-}
-
 /* Bit-sliced: each face is a two-bit number of its own, and no carry leaves it. */
 QP_INLINE int gz_within(gz_hand part, gz_hand whole) {
     uint64_t over = (part.twos & ~whole.twos) |

@@ -30,7 +30,6 @@ cdef extern from "gunzi.h" nogil:
     int gz_size(gz_hand h) noexcept
     gz_hand gz_of(gz_hand h, uint64_t faces) noexcept
     gz_hand gz_alike(int face, int n) noexcept
-    gz_hand gz_three(uint64_t a, uint64_t b, uint64_t c) noexcept
     bint gz_within(gz_hand part, gz_hand whole) noexcept
     gz_hand gz_plus(gz_hand a, gz_hand b) noexcept
     gz_hand gz_minus(gz_hand a, gz_hand b) noexcept

@@ -3,6 +3,7 @@
 cimport cython
 from cpython.bytes cimport PyBytes_AsString
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from qipai._core.batch cimport Rows, extras, hands, spread, thread_count, writable
 from qipai._core.bits cimport qp_ctz64, qp_high64, qp_popcount, qp_select_bit
@@ -291,7 +292,7 @@ cdef inline int read(object cards, str name, int most, gz_hand *out) except -1:
         for card in physical(cards, DECKS):
             out[0] = gz_plus(out[0], gz_alike(<int> card % GZ_FACES, 1))
     if gz_size(out[0]) > most:
-        raise ValueError(f"{name} has {gz_size(out[0])} cards: no hand holds more than {most}")
+        raise ValueError(f"{name} has {gz_size(out[0])} cards: {most} are the most")
     return 0
 
 
@@ -618,29 +619,21 @@ def settle(points, dug, buried, *, level, dry=False, rules=None):
 
 # Batches ---------------------------------------------------------------------------------------
 
-cdef uint8_t[32][64] STRENGTH  # of a face under a trump; 0 where there is no such face
-cdef uint64_t[4] USED  # by the size of a trick, the bits of its fields
-cdef uint32_t[4] REPEATED  # by the size, what a face is multiplied by to be the whole play
 cdef enum:
     NO_CARD = 255
     SIZE_AT = 60
-cdef uint64_t FIELDS = 0o1111111111  # the lowest bit of each of ten fields
+
+cdef uint8_t[GZ_TRUMPS][64] STRENGTH  # of a face under a trump
 
 
-cdef int fill_tables() except -1:
-    cdef int trump, face, size, i
+cdef void fill_strength() noexcept:
+    cdef int trump, face
     for trump in range(GZ_TRUMPS):
         for face in range(GZ_FACES):
             STRENGTH[trump][face] = <uint8_t> gz_strength(trump, face)
-    for size in range(1, 4):
-        USED[size] = 63 | <uint64_t> 3 << SIZE_AT
-        for i in range(size):
-            REPEATED[size] |= <uint32_t> 1 << 6 * i
-            USED[size] |= (<uint64_t> 63 << 6 | <uint64_t> 63 << 24 | <uint64_t> 63 << 42) << 6 * i
-    return 0
 
 
-fill_tables()
+fill_strength()
 
 
 cdef struct tricks:
@@ -651,85 +644,71 @@ cdef struct tricks:
     uint8_t *out
 
 
-cdef inline bint is_trick(uint64_t x) noexcept nogil:
-    """A size, faces below 54 in the fields it uses and only there, and no fourth card of a face."""
-    cdef int size = <int> (x >> SIZE_AT), i
-    # 54 is 110110 in bits.
-    cdef uint64_t over = x >> 5 & x >> 4 & (x >> 3 | x >> 2 & x >> 1) & FIELDS
-    if not 1 <= size <= 3 or over | x & ~USED[size]:
-        return False
-    cdef gz_hand table = gz_alike(<int> (x & 63), size), play
-    cdef bint overfull = False
-    for i in range(3):
-        x >>= 18 if i else 6
-        play = gz_three(<uint64_t> 1 << (x & 63), <uint64_t> (size > 1) << (x >> 6 & 63),
-                        <uint64_t> (size > 2) << (x >> 12 & 63))
-        overfull |= gz_overfull(table, play)
-        table = gz_plus(table, play)
-    return not overfull
-
-
 cdef inline uint64_t packed_trick(const uint8_t *row) noexcept nogil:
-    """A row of faces as a packed trick, 0 where it is none."""
-    cdef int size = 3 - (row[1] == NO_CARD) - (row[2] == NO_CARD), i
-    cdef uint64_t x = row[0] | <uint64_t> size << SIZE_AT
-    cdef bint wrong = row[0] >= GZ_FACES
-    cdef uint8_t card
-    for i in range(1, 12):
-        card = row[i]
-        if i % 3 >= size:
-            wrong |= card != NO_CARD
-        elif i < 3:
-            wrong |= card != row[0]  # GZ-50
-        else:
-            wrong |= card >= GZ_FACES
-            x |= <uint64_t> card << 6 * (i - 2)
-    return 0 if wrong else x
+    """A row of faces as a packed trick, 0 where one is too high or the lead not all alike."""
+    cdef uint64_t second = -(row[1] == NO_CARD) & NO_CARD, third = -(row[2] == NO_CARD) & NO_CARD
+    cdef uint64_t x = row[0], a, b, c
+    cdef uint64_t high = x >> 6 | second & ~third
+    cdef int i
+    high |= (row[1] ^ x) & ~second | (row[2] ^ x) & ~third  # GZ-50
+    for i in range(1, 4):
+        # Places that are not used become zeros.
+        a, b, c = row[3 * i], row[3 * i + 1] ^ second, row[3 * i + 2] ^ third
+        high |= (a | b | c) >> 6
+        x |= (a | b << 6 | c << 12) << (18 * i - 12)
+    return 0 if high else x | <uint64_t> (3 - (second & 1) - (third & 1)) << SIZE_AT
 
 
 cdef inline int taker(const uint8_t *strength, uint64_t x) noexcept nogil:
-    """:func:`trick_taker` of a packed trick, without branches."""
-    cdef uint32_t lead = x & 63, repeated = REPEATED[x >> SIZE_AT]
-    cdef uint32_t play, face, here, best = strength[lead]
-    cdef int i, winner = 0
-    cdef bint higher
+    """:func:`trick_taker` of a packed trick, without branches; -1 where it is none."""
+    cdef uint64_t size = x >> SIZE_AT
+    if not 1 <= size <= 3:
+        return -1
+    cdef uint64_t two = size > 1, three = size > 2, repeated = 1 | two << 6 | three << 12
+    cdef uint64_t each = 63 * repeated, used = each << 42 | each << 24 | each << 6 | 63
+    # A face above 53 is 11011x or 111xxx in bits.
+    cdef uint64_t wrong = (x >> 5 & x >> 4 & (x >> 3 | x >> 2 & x >> 1)
+                           & <uint64_t> 0o1010101010101010101)
+    wrong |= x & ~(used | <uint64_t> 3 << SIZE_AT)
+    # Copies of each face: `ones` is the lowest bit of their number and `twos` a carry out of it; a
+    # second carry is a fourth copy.
+    cdef uint64_t lead = x & 63, a = <uint64_t> 1 << lead, b, c
+    cdef uint64_t ones = a & (-three | two - 1), twos = a & -two
+    cdef uint64_t play, face, odd, pair
+    # Strength, then who played first.
+    cdef int i, here, best = strength[lead] << 2 | 3
     for i in range(1, 4):
         play = x >> (18 * i - 12) & 0o777777
         face = play & 63
+        a, b, c = <uint64_t> 1 << face, two << (play >> 6 & 63), three << (play >> 12)
+        odd, pair = a ^ b ^ c, a & b | c & (a ^ b)
+        wrong |= twos & pair
+        twos |= pair
+        wrong |= twos & ones & odd
+        twos |= ones & odd
+        ones ^= odd
         here = strength[face]
-        higher = ((play == face * repeated)
-                  & ((here >= GZ_WEAKEST_TRUMP) | (((face ^ lead) & 3) == 0)) & (here > best))
-        best = here if higher else best
-        winner = i if higher else winner
-    return winner
-
-
-cdef Py_ssize_t check_tricks(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept nogil:
-    cdef tricks *t = <tricks *> context
-    cdef Py_ssize_t i
-    for i in range(lo, hi):
-        if not is_trick(t.packed[i] if t.packed != NULL else packed_trick(t.faces + 12 * i)):
-            return i
-    return -1
-
-
-cdef Py_ssize_t check_trumps(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept nogil:
-    cdef tricks *t = <tricks *> context
-    cdef Py_ssize_t i
-    for i in range(lo, hi):
-        if t.trumps[i] >= GZ_TRUMPS:
-            return i
-    return -1
+        # A side card of another suit than the lead's never wins; see trick_taker.
+        here &= -((play == face * repeated)
+                  & ((here >= GZ_WEAKEST_TRUMP) | (((face ^ lead) & 3) == 0)))
+        best = max(best, here << 2 | 3 - i)
+    return -1 if wrong else 3 - (best & 3)
 
 
 cdef Py_ssize_t take_tricks(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept nogil:
-    cdef tricks *t = <tricks *> context
+    cdef tricks t = (<tricks *> context)[0]
     cdef Py_ssize_t i
-    cdef uint64_t x
+    cdef int winner, trump = t.trump
     for i in range(lo, hi):
-        x = t.packed[i] if t.packed != NULL else packed_trick(t.faces + 12 * i)
-        t.out[i] = <uint8_t> taker(
-            STRENGTH[t.trumps[i] if t.trumps != NULL else t.trump], x)
+        if t.trumps != NULL:
+            trump = t.trumps[i]
+            if trump >= GZ_TRUMPS:
+                return i
+        winner = taker(
+            STRENGTH[trump], t.packed[i] if t.packed != NULL else packed_trick(t.faces + 12 * i))
+        if winner < 0:
+            return i
+        t.out[i] = <uint8_t> winner
     return -1
 
 
@@ -743,34 +722,37 @@ def trick_winner_many(plays, trump, *, out=None, threads=1):
     cards each player played is in bits 60..61. ``trump``: one :class:`Trump` for all, or ``uint8``
     of shape (n,) of ``int(trump)``. ``out``: the caller's ``uint8`` array with room for n.
 
-    Returns ``uint8`` of shape (n,), the index of the winner, 0 the leader. Every row is checked
-    before anything is written, and ``ValueError`` names the first that is no trick: no size, a lead
-    not all alike, a face above 53 or for the fourth time, a play of another size. No GIL is held while it works; the
+    Returns ``uint8`` of shape (n,), the index of the winner, 0 the leader. ``ValueError`` names the
+    first row that is no trick: no size, a lead not all alike, a face above 53 or for the fourth
+    time, a play of another size; ``out`` is untouched then. No GIL is held while it works; the
     result is the same for every number of ``threads``.
     """
     import numpy
 
     cdef tricks t
     cdef int parallel = thread_count(threads)
-    cdef Rows rows = hands(plays, "plays", 12), each = None
-    cdef Py_ssize_t wrong
+    cdef Rows rows = hands(plays, "plays", 12), each = None, target = None
     t.packed, t.faces, t.trumps, t.trump = rows.packed(), rows.counts(), NULL, 0
     if type(trump) is Trump:
         t.trump = (<Trump> trump).face
     else:
         each = extras(trump, "trump", rows.n)
         t.trumps = <const uint8_t *> each.view.buf
-        wrong = spread(check_trumps, &t, rows.n, parallel)
-        if wrong >= 0:
-            raise ValueError(f"trump[{wrong}]: {t.trumps[wrong]} is no trump: they are 0 to 31")
-    answer = numpy.empty(rows.n, numpy.uint8) if out is None else out
-    cdef Rows target = writable(answer, "out", rows.n, 1, b"B")
-    wrong = spread(check_tricks, &t, rows.n, parallel)
+    if out is not None:
+        target = writable(out, "out", rows.n, 1, b"B")
+    # The caller's array is written only once all rows are known to be tricks.
+    answer = numpy.empty(rows.n, numpy.uint8)
+    cdef Rows made = writable(answer, "answer", rows.n, 1, b"B")
+    t.out = <uint8_t *> made.view.buf
+    cdef Py_ssize_t wrong = spread(take_tricks, &t, rows.n, parallel)
     if wrong >= 0:
+        if t.trumps != NULL and t.trumps[wrong] >= GZ_TRUMPS:
+            raise ValueError(f"trump[{wrong}]: {t.trumps[wrong]} is no trump: they are 0 to 31")
         if t.packed != NULL:
             raise ValueError(f"plays[{wrong}]: {t.packed[wrong]:#x} is no packed trick")
         raise ValueError(
             f"plays[{wrong}]: {[t.faces[12 * wrong + i] for i in range(12)]} is no trick")
-    t.out = <uint8_t *> target.view.buf
-    spread(take_tricks, &t, rows.n, parallel)
-    return answer[:rows.n]
+    if target is None:
+        return answer
+    memcpy(target.view.buf, made.view.buf, rows.n)
+    return out[:rows.n]
