@@ -37,6 +37,11 @@ def _is_row(value: object) -> TypeGuard[Sequence[Any]]:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
+def seen_hands(hands: Sequence[list[int]], viewer: int | str | None) -> list[list[int] | None]:
+    """Return the hands where each sees its own only: None for the others, all for viewer None."""
+    return [hand if viewer is None or viewer == seat else None for seat, hand in enumerate(hands)]
+
+
 def rank_of(card: int) -> int:
     """Return the place of a card's rank, 0 to 14."""
     face = card % 54

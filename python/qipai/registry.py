@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
-    from qipai import shuangkou
+    from qipai import fangyang, jiayibing, shuangkou
     from qipai._core.game import Engine, Game
     from qipai.plain import Plain
     from qipai.rules._base import RulesBase
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 # of which is the default.
 GAMES: dict[int, tuple[str, tuple[str, ...]]] = {
     1: ("shuangkou", ("wenzhou", "bianfeng", "lishui")),
+    2: ("fangyang", ("anshan",)),
+    3: ("jiayibing", ("anshan",)),
 }
 
 
@@ -50,6 +52,22 @@ def new(
     deal: shuangkou.Deal | None = None,
     history: shuangkou.History | None = None,
 ) -> shuangkou.Game: ...
+@overload
+def new(
+    name: Literal["fangyang", "fangyang/anshan"],
+    *,
+    seed: int | bytes | None = None,
+    deal: fangyang.Deal | None = None,
+    history: fangyang.History | None = None,
+) -> fangyang.Game: ...
+@overload
+def new(
+    name: Literal["jiayibing", "jiayibing/anshan"],
+    *,
+    seed: int | bytes | None = None,
+    deal: jiayibing.Deal | None = None,
+    history: jiayibing.History | None = None,
+) -> jiayibing.Game: ...
 @overload
 def new(
     name: str,
