@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from qipai import cards as cards
     from qipai import fangyang as fangyang
+    from qipai import gunzi as gunzi
     from qipai import jiayibing as jiayibing
     from qipai import mahjong as mahjong
     from qipai import shuangkou as shuangkou
@@ -48,7 +49,7 @@ _HOME = {
     "new": "qipai.registry",
     "restore": "qipai.registry",
 }
-_MODULES = ("cards", "fangyang", "jiayibing", "mahjong", "shuangkou", "tiles")
+_MODULES = ("cards", "fangyang", "gunzi", "jiayibing", "mahjong", "shuangkou", "tiles")
 
 __all__ = ["__version__", *_HOME, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -146,7 +146,7 @@ cdef int count(const gz_follow *f) noexcept nogil:
     """How many different sets of faces may follow."""
     cdef int held = qp_popcount(gz_faces(f.pool)), twice = qp_popcount(f.pool.twos)
     if f.free < f.size:
-        return held if f.free == 1 else choose2(held) + twice if f.free == 2 else 1
+        return held if f.free == 1 else choose2(held) + twice
     cdef int n = qp_popcount(alike(f))
     if f.mixed == GZ_NO_MIXED:
         return n
@@ -279,6 +279,7 @@ cdef gz_settlement settlement(
 # For Python ------------------------------------------------------------------------------------
 
 cdef object DEFAULT = Rules.diamond()
+cdef str DEAD = "dead"
 cdef tuple SIDES = (None, "dealers", "attackers")
 cdef str SUITS = "DCHS"
 cdef dict SUIT_OF = {"D": 0, "C": 1, "H": 2, "S": 3, "♦": 0, "♣": 1, "♥": 2, "♠": 3}
@@ -321,12 +322,16 @@ cdef str text_of(gz_hand hand):
     return " ".join(words)
 
 
-cdef inline bint is_dead(object rules) except -1:
+cdef inline object sheet(object rules):
     if rules is None:
-        rules = DEFAULT
-    elif type(rules) is not Rules:
+        return DEFAULT
+    if type(rules) is not Rules:
         raise TypeError(f"rules must be qipai.gunzi.Rules, not {type(rules).__name__}")
-    return rules.follow == "dead"
+    return rules
+
+
+cdef inline bint is_dead(object rules) except -1:
+    return rules.follow == DEAD
 
 
 cdef int whole(object value, str name, int low, int high) except -1:
@@ -346,7 +351,7 @@ cdef class Trump:
     """
     cdef int face
 
-    def __init__(self, str suit not None, level):
+    def __cinit__(self, str suit not None, level):
         if suit not in SUIT_OF:
             raise ValueError(f"suit must be S, H, D or C, not {suit!r}")
         self.face = 4 * (whole(level, "level", 3, 10) - 3) + <int> SUIT_OF[suit]
@@ -434,22 +439,20 @@ def is_legal_follow(lead, play, hand, Trump trump not None, rules=None):
     """Whether a play may follow a lead (GZ-51..53).
 
     ``lead``: a 单, 棒 or 滚. ``play``: what is to be played; of another size than the lead, or not
-    in the hand, it is False. ``hand``: at most 39 cards, before the play. ``rules``: left out, 死棒.
-    Cards are text, ids or ``bytes`` of 54 face counts, the fast path; which copy of a face an id
-    names does not matter. ``ValueError`` names a lead that is no shape, a fourth card of a face and
-    what is no card.
+    in the hand, it is False. ``hand``: before the play, at most 39 cards. ``rules``: if left out,
+    死棒. Cards are text, ids or ``bytes`` of 54 face counts, the fast path; which copy of a face an
+    id names does not matter. ``ValueError`` names a lead that is no shape, a fourth card of a face
+    and what is no card.
     """
     cdef gz_hand put, held
     cdef int face, size
     read_lead(lead, &face, &size)
     read(play, "play", DECKS * GZ_FACES, &put)
     read(hand, "hand", HAND, &held)
+    rules = sheet(rules)
     # What 死棒 allows 活棒 allows too, so that the rules are asked only where they differ.
-    if is_follow(face, size, put, held, trump.face, True):
-        if rules is not None and type(rules) is not Rules:
-            is_dead(rules)
-        return True
-    return not is_dead(rules) and is_follow(face, size, put, held, trump.face, False)
+    return is_follow(face, size, put, held, trump.face, True) or (
+        not is_dead(rules) and is_follow(face, size, put, held, trump.face, False))
 
 
 cdef int read_follows(
@@ -459,7 +462,7 @@ cdef int read_follows(
     cdef int face, size
     read_lead(lead, &face, &size)
     read(hand, "hand", HAND, &held)
-    out[0] = follows(face, size, held, trump.face, is_dead(rules))
+    out[0] = follows(face, size, held, trump.face, is_dead(sheet(rules)))
     return 0
 
 
@@ -503,13 +506,7 @@ def iter_follows(lead, hand, Trump trump not None, rules=None):
     """
     cdef gz_follow f
     read_follows(lead, hand, trump, rules, &f)
-    return listed(f)
-
-
-def listed(gz_follow f):
-    cdef int i
-    for i in range(count(&f)):
-        yield text_of(follow_at(&f, i))
+    return (text_of(follow_at(&f, i)) for i in range(count(&f)))
 
 
 def random_follow(lead, hand, Trump trump not None, rules=None, seed=None):
@@ -591,10 +588,7 @@ def settle(points, dug, buried, *, level, dry=False, rules=None):
     """
     cdef gz_rules flat
     cdef gz_settlement s
-    if rules is None:
-        rules = DEFAULT
-    elif type(rules) is not Rules:
-        raise TypeError(f"rules must be qipai.gunzi.Rules, not {type(rules).__name__}")
+    rules = sheet(rules)
     require_bool("dug", dug)
     require_bool("dry", dry)
     if len(buried) != 2:
