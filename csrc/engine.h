@@ -92,11 +92,23 @@ typedef struct {
     void (*scores)(const void *state, int64_t *out);
     /* The observation of a seat, -1 for everything. */
     void (*observe)(const void *state, int seat, uint8_t *out);
-    /* Deal anew, in the origin, what the seat cannot know; the log stays legal. */
+    /* Deal anew, in the origin, what the seat cannot know. The log must stay legal; where others
+       were asked or answered unseen, their entries may be written anew too. The caller plays the
+       log again. */
     void (*resample)(void *state, int seat, qp_chacha *chance);
     /* The n best legal actions of the seat to act by what it may know, best first; how many. */
     int32_t (*hint)(const void *state, int32_t n, int32_t *out);
+
+    /* The seat's place in the order of play; NULL: its number. Bots are dealt out by place. */
+    int (*place)(const void *state, int seat);
+    /* How a hand that is over ended, below QP_OUTCOMES; NULL: always 0. */
+    int (*outcome)(const void *state);
+    /* What a learner may know of a legal action: `action_features` numbers; NULL: none. */
+    int32_t action_features;
+    void (*features)(const void *state, int32_t id, uint8_t *out);
 } qp_engine;
+
+#define QP_OUTCOMES 16
 
 /* Add an event, or nothing where nobody listens. */
 QP_INLINE qp_event *qp_tell(qp_events *events, int kind, int seat, int32_t id) {

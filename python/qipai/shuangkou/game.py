@@ -98,6 +98,18 @@ SPEC = lay_out(
     ("ended", (1,), "0 while on, 1 双扣, 2 单扣, 3 平扣, 4 escape"),
 )
 
+FEATURES = lay_out(
+    ("cards", (15,), "cards of each rank that the action plays"),
+    ("kind", (11,), "its Kind; place 0 is the pass"),
+    ("rank", (15,), "its top rank"),
+    ("width", (1,), "its cards a group"),
+    ("length", (1,), "its groups"),
+    ("stars", (1,), "its stars"),
+    ("loop", (1,), "whether it is a loop"),
+    ("size", (1,), "how many cards it plays"),
+    ("last", (1,), "whether it plays the whole hand"),
+)
+
 OUTCOMES = {"double": "双扣", "single": "单扣", "even": "平扣"}
 
 
@@ -207,6 +219,9 @@ class ShuangkouEngine(compiled.ShuangkouTable):
 
     def observation_spec(self) -> tuple[Slice, ...]:
         return SPEC
+
+    def feature_spec(self) -> tuple[Slice, ...]:
+        return FEATURES
 
 
 def _id_of(counts: bytes) -> int:

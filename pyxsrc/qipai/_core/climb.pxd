@@ -90,7 +90,7 @@ cdef inline const char *deal_flaw(
         for rank in range(15):
             size += popcount8(hands[seat][rank])
         if size != sizes[i]:
-            return "the deal gives a player more or fewer cards than it should"
+            return "the deal does not come out even: a hand has too many or too few cards"
     return NULL
 
 

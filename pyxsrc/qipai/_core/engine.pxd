@@ -18,7 +18,7 @@ cdef extern from "engine.h" nogil:
     enum:
         QP_SEATS, QP_MOVE_CARDS, QP_EVENTS, QP_ESCAPE, QP_TABLE, QP_ALL
         QP_LEGAL, QP_OVER, QP_OUT_OF_TURN, QP_FOREIGN, QP_NOTHING_TO_UNDO, QP_NO_ESCAPE
-        QP_NOT_HELD, QP_OWN_REASONS
+        QP_NOT_HELD, QP_OWN_REASONS, QP_OUTCOMES
 
     ctypedef struct qp_move:
         int32_t id
@@ -80,6 +80,10 @@ cdef extern from "engine.h" nogil:
         void (*observe)(const void *state, int seat, uint8_t *out) noexcept nogil
         void (*resample)(void *state, int seat, qp_chacha *chance) noexcept nogil
         int32_t (*hint)(const void *state, int32_t n, int32_t *out) noexcept nogil
+        int (*place)(const void *state, int seat) noexcept nogil
+        int (*outcome)(const void *state) noexcept nogil
+        int32_t action_features
+        void (*features)(const void *state, int32_t id, uint8_t *out) noexcept nogil
 
     qp_event *qp_tell(qp_events *events, int kind, int seat, int32_t id) noexcept
 
@@ -93,3 +97,53 @@ cdef inline uint8_t *log_move(
     head.logged += 1
     head.logged_cards += n
     return room
+
+
+cdef inline int redo(
+    const qp_engine *engine, qp_head *state, const qp_logged *entry, const uint8_t *cards,
+    qp_events *events
+) noexcept nogil:
+    """Do one action of a log, checked as if anybody had written it; QP_LEGAL or why not."""
+    cdef qp_move move
+    cdef int i, code, at = state.logged
+    if entry.id == QP_ESCAPE:
+        if (state.turn < 0 or engine.escape == NULL or entry.n or entry.seat < 0
+                or entry.seat >= engine.players):
+            return QP_NO_ESCAPE
+        return engine.escape(state, entry.seat, events)
+    if (state.turn < 0 or entry.seat != state.turn or entry.n > QP_MOVE_CARDS
+            or entry.id >= engine.actions):
+        return QP_OUT_OF_TURN
+    move.id, move.n = entry.id, entry.n
+    for i in range(move.n):
+        move.cards[i] = cards[i]
+    code = engine.check(state, state.turn, &move)
+    if code == QP_LEGAL:
+        engine.apply(state, &move, events)
+        # What it moved must be what the log says.
+        if (<qp_logged *> (<char *> state + engine.log_at))[at].n != entry.n:
+            code = QP_NOT_HELD
+    return code
+
+
+cdef inline int replay(
+    const qp_engine *engine, qp_head *state, const qp_logged *log, const uint8_t *cards, int n
+) noexcept nogil:
+    """Start a state from its origin and do n logged actions; QP_LEGAL or why one is not."""
+    cdef int i, code
+    rewind(engine, state, NULL)
+    for i in range(n):
+        code = redo(engine, state, &log[i], cards, NULL)
+        if code != QP_LEGAL:
+            return code
+        cards += log[i].n
+    return QP_LEGAL
+
+
+cdef inline void rewind(const qp_engine *engine, qp_head *state, qp_events *events) noexcept nogil:
+    """The position before the first action."""
+    cdef int i
+    state.logged = state.logged_cards = 0
+    for i in range(QP_SEATS):
+        state.held[i] = -1
+    engine.start(state, events)

@@ -14,7 +14,8 @@ from qipai._core.chance cimport seed_bytes
 from qipai._core.engine cimport (
     QP_ALL, QP_ESCAPE, QP_EVENTS, QP_FOREIGN, QP_LEGAL, QP_MOVE_CARDS, QP_NOTHING_TO_UNDO,
     QP_NO_ESCAPE, QP_NOT_HELD, QP_OUT_OF_TURN, QP_OVER, QP_OWN_REASONS, QP_SEATS, QP_TABLE,
-    qp_chacha, qp_chacha_init, qp_engine, qp_event, qp_events, qp_head, qp_logged, qp_move,
+    qp_chacha, qp_chacha_init, qp_engine, qp_event, qp_events, qp_head, qp_logged, qp_move, redo,
+    rewind,
 )
 
 from binascii import crc32
@@ -87,6 +88,7 @@ cdef class Engine:
     reasons = ()
     phases = ()
     event_kinds = ()
+    outcomes = ("",)  # how a hand can end, by the number that the C function gives
 
     def action_text(self, int id, bytes cards):
         """Text of an action; ``cards`` the ids it names exactly, empty for the lowest."""
@@ -127,6 +129,10 @@ cdef class Engine:
     def observation_spec(self):
         """The named slices of an observation."""
         raise NotImplementedError
+
+    def feature_spec(self):
+        """The named slices of a legal action's features; empty where the game has none."""
+        return ()
 
     def reason_of(self, int code):
         """The Reason of a code."""
@@ -788,35 +794,14 @@ cdef class Game:
         self, qp_head *state, const qp_logged *entry, const uint8_t *cards, int n, list events
     ) except -1:
         """Start `state` from its origin and do n logged actions, each checked."""
-        cdef qp_move move
         cdef qp_events told
         cdef qp_events *listen = NULL if events is None else &told
-        cdef int i, j, code
+        cdef int i
         told.n = 0
-        state.logged = state.logged_cards = 0
-        for i in range(QP_SEATS):
-            state.held[i] = -1
-        self.table.start(state, listen)
+        rewind(self.table, state, listen)
         for i in range(n):
             self.collect(listen, events)
-            if entry[i].id == QP_ESCAPE:
-                code = QP_NO_ESCAPE
-                if (state.turn >= 0 and self.table.escape != NULL and entry[i].n == 0
-                        and 0 <= entry[i].seat < self.table.players):
-                    code = self.table.escape(state, entry[i].seat, listen)
-            elif (state.turn < 0 or entry[i].seat != state.turn or entry[i].n > QP_MOVE_CARDS
-                    or entry[i].id >= self.table.actions):
-                code = QP_OUT_OF_TURN
-            else:
-                move.id, move.n = entry[i].id, entry[i].n
-                for j in range(move.n):
-                    move.cards[j] = cards[j]
-                code = self.table.check(state, state.turn, &move)
-                if code == QP_LEGAL:
-                    self.table.apply(state, &move, listen)
-                    if (<qp_logged *> (<char *> state + self.table.log_at))[i].n != entry[i].n:
-                        code = QP_NOT_HELD
-            if code != QP_LEGAL:
+            if redo(self.table, state, &entry[i], cards, listen) != QP_LEGAL:
                 raise ValueError(f"action {i} of the log is not legal")
             cards += entry[i].n
         self.collect(listen, events)
@@ -861,8 +846,7 @@ cdef class Game:
         cdef bytes exact
         cdef int i
         try:
-            state.logged = state.logged_cards = 0
-            self.table.start(state, NULL)
+            rewind(self.table, state, NULL)
             for i in range(self.head.logged):
                 if entry[i].id == QP_ESCAPE:
                     texts.append((entry[i].seat, "escape"))
@@ -912,6 +896,31 @@ cdef class Game:
     def observation_spec(self):
         """The named slices of an observation."""
         return self.engine.observation_spec()
+
+    def action_features(self, out=None):
+        """What a learner may know of each legal action: ``uint8`` of shape (k, features).
+
+        The rows are in the order of :meth:`legal_ids`; ``engine.feature_spec()`` names the
+        columns. ``out``: the caller's ``uint8`` array of that shape, or with more rows.
+        """
+        cdef int columns = self.table.action_features
+        cdef int n = self.legal_count(), i
+        cdef Rows room
+        cdef int32_t *ids
+        if out is None:
+            out = numpy().empty((n, columns), "uint8")
+        if out.ndim != 2 or out.shape[1] != columns or out.shape[0] < n:
+            raise ValueError(f"out must have the shape ({n}, {columns}) or more rows")
+        room = writable(out.reshape(-1), "out", 0, 1, b"B")
+        ids = <int32_t *> PyMem_Malloc((n + 1) * sizeof(int32_t))
+        if ids == NULL:
+            raise MemoryError()
+        if n:
+            self.table.list(self.head, self.head.turn, ids)
+        for i in range(n if columns else 0):
+            self.table.features(self.head, ids[i], <uint8_t *> room.view.buf + i * columns)
+        PyMem_Free(ids)
+        return out[:n]
 
     def hint(self, int n=1):
         """Up to n sensible actions for the seat to act, best first, by what it may know only."""

@@ -27,6 +27,7 @@ cdef enum:
     HAND = 27
     LOG = 448         # 108 plays, at most three passes after each, an escape
     OBSERVATION = 217
+    FEATURES = 47
     BIG = 14
 
 cdef enum phase:
@@ -423,6 +424,29 @@ cdef int32_t hint(const void *state, int32_t n, int32_t *out) noexcept nogil:
     return found
 
 
+# For many hands --------------------------------------------------------------------------------
+
+cdef int place(const void *state, int seat) noexcept nogil:
+    return place_of(&(<const sk_state *> state).c, seat)
+
+
+cdef int ending_of(const void *state) noexcept nogil:
+    return (<const sk_state *> state).ended
+
+
+cdef void features(const void *state, int32_t id, uint8_t *out) noexcept nogil:
+    """The layout is ShuangkouEngine.feature_spec."""
+    cdef const sk_state *s = <const sk_state *> state
+    cdef const sk_play *play = play_at(id)
+    memset(out, 0, FEATURES)
+    spread_counts(packed_at(id), out)
+    out[15 + play.kind] = 1
+    out[26 + play.rank] = id != 0
+    out[41], out[42], out[43], out[44] = play.width, play.length, play.stars, play.loop
+    out[45] = <uint8_t> size_at(id)
+    out[46] = id != 0 and packed_at(id) == s.c.hand[s.head.turn]
+
+
 # What Python sees ------------------------------------------------------------------------------
 
 cdef qp_engine TABLE
@@ -443,6 +467,8 @@ cdef void fill_table() noexcept:
     TABLE.count, TABLE.list, TABLE.mask, TABLE.draw = count, list_legal, mask, draw
     TABLE.check, TABLE.apply, TABLE.escape, TABLE.scores = check, apply, escape, scores
     TABLE.observe, TABLE.resample, TABLE.hint = observe, resample, hint
+    TABLE.place, TABLE.outcome = place, ending_of
+    TABLE.action_features, TABLE.features = FEATURES, features
 
 
 fill_table()
