@@ -10,7 +10,7 @@ from types import ModuleType
 from qipai.cli.arguments import Parser, add_rules, house_rules, names_of
 from qipai.cli.errors import input_from
 from qipai.cli.games import Facts, GameText, game_text
-from qipai.cli.screen import Screen
+from qipai.cli.screen import Screen, counted
 from qipai.registry import games
 
 
@@ -57,8 +57,8 @@ def legal(screen: Screen, args: Namespace) -> int:
     with input_from():
         groups = text.legal(kernel, rules, more)
     count = sum(map(len, groups.values()))
-    screen.line((name, "cyan"), f": {count} {'play' if count == 1 else 'plays'}")
-    rows = [(kind, str(len(plays)), " ".join(plays)) for kind, plays in groups.items()]
+    screen.line((name, "cyan"), ": ", counted(count, "play"))
+    rows = [(kind, str(len(plays)), " ".join(plays)) for kind, plays in groups.items() if plays]
     screen.table(rows, "cyan", "dim", "")
     return 0
 

@@ -7,7 +7,7 @@ from argparse import Namespace
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from qipai.cli.arguments import names_of
-from qipai.cli.screen import Screen
+from qipai.cli.screen import Screen, counted
 from qipai.registry import games
 from qipai.verify import Mismatch, compare_hands
 
@@ -40,7 +40,8 @@ def verify(screen: Screen, args: Namespace) -> int:
                 status, end = 1, f"then a difference: {error}"
             except KeyboardInterrupt:
                 status, end = INTERRUPTED, "no difference, stopped"
-            screen.line((name, "bold"), f": {hands} hands, {actions} actions, {end}")
+            done = f"{counted(hands, 'hand')}, {counted(actions, 'action')}"
+            screen.line((name, "bold"), f": {done}, {end}")
             progress.remove_task(task)
             if status:
                 return status

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
@@ -11,7 +11,7 @@ class InputError(Exception):
 
 
 @contextmanager
-def input_from(where: str = "") -> Iterator[None]:
+def input_from(where: str = "") -> Generator[None]:
     """Turn the ``ValueError`` and ``OSError`` of bad input into :class:`InputError`."""
     try:
         yield

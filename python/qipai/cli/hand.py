@@ -26,7 +26,13 @@ Move = tuple[int, Action | str]  # a seat and what it does
 ESCAPE = "escape"
 TRICK_BEGINS = "lead"
 # What follows from an action, for a reader.
-FOLLOWS = {TRICK_BEGINS: "leads", "out": "is out", ESCAPE: "escapes", "over": "the hand is over"}
+FOLLOWS = {
+    TRICK_BEGINS: "leads",
+    "out": "is out",
+    "banker": "is banker",
+    ESCAPE: "escapes",
+    "over": "the hand is over",
+}
 COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 
 
@@ -125,7 +131,7 @@ def _show_result(screen: Screen, game: Game, lang: str) -> None:
         count = "" if line.count is None else f"{line.count:5}"
         rows.append((words, line.clause, count, *numbers(line.amounts)))
     rows.append(("score 得分", "", "", *numbers(game.scores())))
-    screen.table(rows, "", "dim", "dim", *COLOURS[: game.players])
+    screen.table(rows, "", "dim", "dim", *COLOURS[: game.players], wrap=0)
 
 
 def signed(amount: int) -> str:

@@ -7,10 +7,16 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 Part = str | tuple[str, str]  # text, or text and its style
+
+
+def counted(n: int, word: str) -> str:
+    """Return ``"1 hand"``, ``"2 hands"``."""
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
 class Screen:
@@ -26,8 +32,8 @@ class Screen:
         """Write one line."""
         self.console.print(Text.assemble(*parts), soft_wrap=True)
 
-    def table(self, rows: Sequence[Sequence[str]], *styles: str) -> None:
-        """Write rows, indented, their columns aligned and styled; the last column may wrap."""
+    def table(self, rows: Sequence[Sequence[str]], *styles: str, wrap: int = -1) -> None:
+        """Write rows, indented, their columns aligned and styled; the column ``wrap`` may wrap."""
         if not self.console.is_terminal:
             widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
             for row in rows:
@@ -36,9 +42,8 @@ class Screen:
                 self.line("  " + "  ".join(padded).rstrip())
             return
         grid = Table.grid(padding=(0, 2, 0, 0))
-        grid.add_column()
-        for place, style in enumerate(styles, 1):
-            grid.add_column(style=style, no_wrap=place < len(styles))
+        for place, style in enumerate(styles):
+            grid.add_column(style=style, no_wrap=place != wrap % len(styles))
         for row in rows:
-            grid.add_row("", *map(Text, row))
-        self.console.print(grid)
+            grid.add_row(*map(Text, row))
+        self.console.print(Padding(grid, (0, 0, 0, 2)))

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
+from qipai.cards import format as format_cards
 from qipai.cli.errors import InputError
 
 Facts = list[tuple[str, str]]  # what, and its value
@@ -27,8 +28,6 @@ class GameText:
 
     def cards(self, ids: Iterable[int]) -> str:
         """Return the faces of cards, in the order given."""
-        from qipai.cards import format as format_cards
-
         return " ".join(format_cards([card % 54]) for card in ids)
 
     def hand(self, ids: Iterable[int]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from qipai.cli.games import Facts, GameText, Groups
+from qipai.climbing import rank_of
 
 
 class ClimbingText(GameText):
@@ -16,8 +17,6 @@ class ClimbingText(GameText):
     kinds: ClassVar[Mapping[str, str]]
 
     def hand(self, ids: Iterable[int]) -> str:
-        from qipai.climbing import rank_of
-
         ranks = ("3456789TJQKA2BR"[rank_of(card)] for card in ids)
         return "".join(sorted(ranks, key=self.order.index))
 
@@ -43,7 +42,7 @@ class ClimbingText(GameText):
 
     def more_facts(self, play: Any) -> Facts:
         """Return what there is to say of a play beside kind and rank."""
-        return [("cards", str(play.width))]
+        return []
 
     def legal(self, kernel: Any, rules: Any, args: Namespace) -> Groups:
         groups: Groups = {}
