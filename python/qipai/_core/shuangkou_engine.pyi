@@ -1,24 +1,13 @@
 from typing import Literal
 
-from qipai._core.game import Engine, Game
+from qipai._core.climb import Climbing
+from qipai._core.game import Game
 
-class ShuangkouTable(Engine):
-    """The C side of the game; :class:`qipai.games.shuangkou.ShuangkouEngine` adds its words."""
-
-def order(game: Game) -> tuple[int, ...]:
-    """The seats in their order of play (SK-50)."""
-
-def hand(game: Game, seat: int) -> list[int]:
-    """The ids in a hand, ascending."""
+class ShuangkouTable(Climbing):
+    """The C side of the game; :class:`qipai.shuangkou.game.ShuangkouEngine` adds its words."""
 
 def may_see(game: Game, viewer: int, seat: int) -> bool:
     """Whether a viewer may look at a seat's hand now (SK-54)."""
-
-def table(game: Game) -> tuple[int, int]:
-    """(action id, seat) of the play to beat; (0, -1) on a free lead."""
-
-def finished(game: Game) -> tuple[int, ...]:
-    """The seats in their order of going out."""
 
 def open_card(game: Game) -> tuple[int, int, int]:
     """(the marked id, who was dealt it, who was dealt its other copy)."""

@@ -29,6 +29,7 @@ from qipai._core.fangyang import (
     classify,
     classify_many,
     legal_count_many,
+    legal_ids,
     legal_plays,
 )
 from qipai.fangyang.game import Deal, Game, History
@@ -52,6 +53,7 @@ __all__ = [
     "classify",
     "classify_many",
     "legal_count_many",
+    "legal_ids",
     "legal_plays",
 ]
 

@@ -90,7 +90,7 @@ SPEC = lay_out(
     ("played", (4, 15), "cards of each rank that each has played"),
     ("sizes", (4,), "cards each holds"),
     ("places", (4,), "1 to 4 in order of going out, 0 while in"),
-    ("turn", (4,), "who is to act; while the called card is asked for, whether the viewer still is"),
+    ("turn", (4,), "who is to act; while the called card is asked for, the viewer if it is to"),
     ("on_table", (4,), "who made the play to beat"),
     ("banker", (4,), "who is banker"),
     ("holds_heart4", (4,), "who is known to hold heart 4, as the banker of a first hand"),
@@ -129,7 +129,9 @@ class FangyangEngine(compiled.FangyangTable):
     reasons = (
         core.Reason("no_play", "FY-10", "these cards are no pattern", "不成牌型"),
         core.Reason("free_lead", "FY-11", "a free lead cannot be passed", "首家出牌不能不出"),
-        core.Reason("too_low", "FY-11", "this does not beat the play on the table", "管不上桌上的牌"),
+        core.Reason(
+            "too_low", "FY-11", "this does not beat the play on the table", "管不上桌上的牌"
+        ),
         core.Reason(
             "unmarked", "FY-10", "this needs the called card: write it with *", "含所叫的牌，须加*"
         ),
@@ -156,7 +158,7 @@ class FangyangEngine(compiled.FangyangTable):
             return kernel.play_at_id(id - STARRED).cards + "*"
         return kernel.play_at_id(id).cards
 
-    def read_action(self, game: core.Game, text: str) -> tuple[int, bytes]:
+    def read_action(self, game: Game, text: str) -> tuple[int, bytes]:
         text = text.strip()
         if text in WORDS:
             return WORDS[text], b""
@@ -165,11 +167,11 @@ class FangyangEngine(compiled.FangyangTable):
         starred = text.endswith("*")
         cards = text.removesuffix("*")
         id, ids = read_cards(cards, self.hand(game, game.turn or 0), DECKS, kernel.id_of_counts)
-        return _mark(id, starred or compiled.sides(game)[1] in ids), ids
+        return _mark(id, starred or _has_called(game, ids)), ids
 
-    def action_of_cards(self, game: core.Game, cards: Sequence[int]) -> tuple[int, bytes]:
+    def action_of_cards(self, game: Game, cards: Sequence[int]) -> tuple[int, bytes]:
         id, ids = one_action(cards, DECKS, kernel.id_of_counts)
-        return _mark(id, compiled.sides(game)[1] in ids), ids
+        return _mark(id, _has_called(game, ids)), ids
 
     def pack(self, rules: Rules, history: History | None, deal: Deal | None) -> bytes:
         banker = history.banker if history else None
@@ -183,7 +185,7 @@ class FangyangEngine(compiled.FangyangTable):
         history = History(None if before == -1 else before)
         return SHEET.unpack(origin[: SHEET.size]), history, Deal(hands_of(bits, PLAYERS), start)
 
-    def view(self, game: core.Game, seat: int | str | None) -> dict[str, Any]:
+    def view(self, game: Game, seat: int | str | None) -> dict[str, Any]:
         hands = [self.hand(game, player) for player in range(PLAYERS)]
         table, table_seat = self.table_play(game)
         banker, called, partner, known, shown = compiled.sides(game)
@@ -210,8 +212,9 @@ class FangyangEngine(compiled.FangyangTable):
             "scores": game.scores() if game.is_over else None,
         }
 
-    def result(self, game: core.Game) -> list[Line]:
+    def result(self, game: Game) -> list[Line]:
         banker, called, partner, _, shown = compiled.sides(game)
+        assert called is not None
         place, side = compiled.outcome(game)
         alone = partner == banker
         clause, orders = ORDERS[shown, alone]
@@ -241,13 +244,17 @@ class FangyangEngine(compiled.FangyangTable):
         )
         return lines
 
-    def next_history(self, game: core.Game) -> History:
+    def next_history(self, game: Game) -> History:
         if game.rules.banker == "heart4":
             return History()
         return History(self.finished(game)[0])
 
     def observation_spec(self) -> tuple[Slice, ...]:
         return SPEC
+
+
+def _has_called(game: Game, ids: bytes) -> bool:
+    return game.called is not None and game.called in ids
 
 
 def _mark(id: int, starred: bool) -> int:

@@ -26,6 +26,7 @@ from qipai._core.jiayibing import (
     classify,
     classify_many,
     legal_count_many,
+    legal_ids,
     legal_plays,
 )
 from qipai.jiayibing.game import Deal, Game, History
@@ -49,6 +50,7 @@ __all__ = [
     "classify",
     "classify_many",
     "legal_count_many",
+    "legal_ids",
     "legal_plays",
 ]
 

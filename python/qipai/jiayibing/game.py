@@ -93,7 +93,9 @@ class JiayibingEngine(compiled.JiayibingTable):
     reasons = (
         core.Reason("no_play", "JY-10", "these cards are no pattern", "不成牌型"),
         core.Reason("free_lead", "JY-11", "a free lead cannot be passed", "首家出牌不能不出"),
-        core.Reason("too_low", "JY-11", "this does not beat the play on the table", "管不上桌上的牌"),
+        core.Reason(
+            "too_low", "JY-11", "this does not beat the play on the table", "管不上桌上的牌"
+        ),
     )
 
     def default_rules(self) -> Rules:
@@ -104,12 +106,12 @@ class JiayibingEngine(compiled.JiayibingTable):
             return format_cards(list(cards), decks=DECKS)
         return "pass" if id == 0 else kernel.play_at_id(id).cards
 
-    def read_action(self, game: core.Game, text: str) -> tuple[int, bytes]:
+    def read_action(self, game: Game, text: str) -> tuple[int, bytes]:
         if text.strip() == "pass":
             return 0, b""
         return read_cards(text, self.hand(game, game.turn or 0), DECKS, kernel.id_of_counts)
 
-    def action_of_cards(self, game: core.Game, cards: Sequence[int]) -> tuple[int, bytes]:
+    def action_of_cards(self, game: Game, cards: Sequence[int]) -> tuple[int, bytes]:
         return one_action(cards, DECKS, kernel.id_of_counts)
 
     def pack(self, rules: Rules, history: History | None, deal: Deal | None) -> bytes:
@@ -122,7 +124,7 @@ class JiayibingEngine(compiled.JiayibingTable):
         history = History(None if before == -1 else before)
         return SHEET.unpack(origin[: SHEET.size]), history, Deal(hands_of(bits, PLAYERS))
 
-    def view(self, game: core.Game, seat: int | str | None) -> dict[str, Any]:
+    def view(self, game: Game, seat: int | str | None) -> dict[str, Any]:
         hands = [self.hand(game, player) for player in range(PLAYERS)]
         table, table_seat = self.table_play(game)
         return {
@@ -140,7 +142,7 @@ class JiayibingEngine(compiled.JiayibingTable):
             "scores": game.scores() if game.is_over else None,
         }
 
-    def result(self, game: core.Game) -> list[Line]:
+    def result(self, game: Game) -> list[Line]:
         winners, holding = compiled.outcome(game)
         names = ", ".join(str(seat) for seat in winners)
         count = 1 if game.rules.score == "flat" else holding
@@ -159,7 +161,7 @@ class JiayibingEngine(compiled.JiayibingTable):
             ),
         ]
 
-    def next_history(self, game: core.Game) -> History:
+    def next_history(self, game: Game) -> History:
         if game.rules.leader == "special":
             return History()
         return History(self.finished(game)[0])

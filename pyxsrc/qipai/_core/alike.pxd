@@ -1,6 +1,6 @@
 """The kernel of 放羊 and 甲乙丙: every play is some cards alike (csrc/alike.h)."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 cdef extern from "alike.h" nogil:
     ctypedef struct ak_set:
@@ -53,6 +53,11 @@ cdef int worth(
 ) noexcept nogil
 
 
+# Plays there are at most (JY-10).
+cdef enum:
+    AK_PLAYS = 108
+
+
 cdef class AlikePlay:
     cdef readonly int id
     cdef int decks
@@ -70,7 +75,9 @@ cdef class Alike:
     cdef int need(self, object cards, const ak_rules *flat) except -1
     cdef object classify(self, object cards, object rules)
     cdef bint beats(self, object a, object b, object rules) except -1
+    cdef int legal(self, object hand, object on, object rules, int32_t *out) except -1
     cdef list legal_plays(self, object hand, object on, object rules)
+    cdef object legal_ids(self, object hand, object on, object rules, object out)
     cdef object classify_many(self, object array, object rules, object out, object threads)
     cdef object beats_many(self, object a, object b, object rules, object out, object threads)
     cdef object legal_count_many(

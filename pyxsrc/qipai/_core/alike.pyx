@@ -211,16 +211,32 @@ cdef class Alike:
         self.flatten(rules, &flat)
         return beats_id(&flat, self.need(a, &flat), self.need(b, &flat))
 
-    cdef list legal_plays(self, object hand, object on, object rules):
+    cdef int legal(self, object hand, object on, object rules, int32_t *out) except -1:
+        """The ids of what a hand can play, ascending; how many."""
         cdef ak_rules flat
         cdef uint64_t words[2]
-        cdef int32_t ids[128]
-        cdef int i
         self.flatten(rules, &flat)
         cdef uint64_t held = packed_ranks(hand, flat.decks, flat.hand)
         cdef int play = 0 if on is None else self.need(on, &flat)
         ak_ids(flat.decks, ak_meet(ak_playable(held), allowed(&flat, play)), words)
-        return [self.play(ids[i]) for i in range(qp_list_bits(words, 2, ids))]
+        return qp_list_bits(words, 2, out)
+
+    cdef list legal_plays(self, object hand, object on, object rules):
+        cdef int32_t ids[AK_PLAYS]
+        cdef int i, n = self.legal(hand, on, rules, ids)
+        return [self.play(ids[i]) for i in range(n)]
+
+    cdef object legal_ids(self, object hand, object on, object rules, object out):
+        cdef int32_t ids[AK_PLAYS]
+        cdef int n = self.legal(hand, on, rules, ids)
+        cdef Rows room
+        if out is None:
+            import numpy
+
+            out = numpy.empty(n, numpy.int32)
+        room = writable(out, "out", n, 4, b"il")
+        memcpy(room.view.buf, ids, n * sizeof(int32_t))
+        return out if room.n == n else out[:n]
 
     cdef object classify_many(self, object array, object rules, object out, object threads):
         import numpy

@@ -38,7 +38,7 @@ cdef class Play(AlikePlay):
         return _play_of, (self.cards,)
 
 
-cdef class Kernel(Alike):
+cdef class _Kernel(Alike):
     def __cinit__(self):
         self.name, self.rules, self.default = "fangyang", Rules, Rules.anshan()
         self.plain.above = fy_above
@@ -52,7 +52,7 @@ cdef class Kernel(Alike):
         return 0
 
 
-cdef Kernel KERNEL = Kernel()
+cdef _Kernel KERNEL = _Kernel()
 
 
 def _play_of(str cards):
@@ -71,7 +71,7 @@ def play_at_id(int id):
 
 
 def id_of_counts(counts):
-    """The action id of 15 rank counts, the called card not among them; -1 where they are no play."""
+    """The action id of cards without the called card, -1 where they are no play."""
     return KERNEL.find(counts, &KERNEL.plain) or -1
 
 
@@ -100,6 +100,16 @@ def legal_plays(hand, on=None, rules=None):
     card is no different from any other here.
     """
     return KERNEL.legal_plays(hand, on, rules)
+
+
+def legal_ids(hand, on=None, rules=None, *, out=None):
+    """Ids of what :func:`legal_plays` lists, ascending.
+
+    ``out``: the caller's ``int32`` array with room for them. Returns ``int32`` of shape (k,), the
+    first k of ``out``. Errors as :func:`legal_plays`, and ``ValueError`` for an ``out`` that is no
+    such array or too small.
+    """
+    return KERNEL.legal_ids(hand, on, rules, out)
 
 
 def classify_many(array, rules=None, *, out=None, threads=1):

@@ -548,7 +548,7 @@ def asks(Game game, int seat):
 
 
 def outcome(Game game):
-    """(the place in its row of the score table, the first of it, the players of side A as bits) of
+    """(the place of the order of going out in the score table; the players of side A as bits) of
     a hand that is over."""
     cdef const fy_state *s = state_of(game)
     return letters(s), side(s, s.banker if s.partner == s.banker else s.c.finished[0])

@@ -42,7 +42,7 @@ cdef class Play(AlikePlay):
         return _play_of, (self.cards,)
 
 
-cdef class Kernel(Alike):
+cdef class _Kernel(Alike):
     def __cinit__(self):
         self.name, self.rules, self.default = "jiayibing", Rules, Rules.anshan()
         self.plain.above = jy_above
@@ -56,7 +56,7 @@ cdef class Kernel(Alike):
         return 0
 
 
-cdef Kernel KERNEL = Kernel()
+cdef _Kernel KERNEL = _Kernel()
 
 
 def _play_of(str cards):
@@ -75,7 +75,7 @@ def play_at_id(int id):
 
 
 def id_of_counts(counts):
-    """The action id of 15 rank counts, -1 where they are no play under any rules."""
+    """The action id of cards, -1 where they are no play under any rules."""
     cdef ak_rules flat = KERNEL.plain
     flat.max_alike = 8
     return KERNEL.find(counts, &flat) or -1
@@ -105,6 +105,16 @@ def legal_plays(hand, on=None, rules=None):
     a free lead. Returns Plays in the order of their ids; passing is not among them.
     """
     return KERNEL.legal_plays(hand, on, rules)
+
+
+def legal_ids(hand, on=None, rules=None, *, out=None):
+    """Ids of what :func:`legal_plays` lists, ascending.
+
+    ``out``: the caller's ``int32`` array with room for them. Returns ``int32`` of shape (k,), the
+    first k of ``out``. Errors as :func:`legal_plays`, and ``ValueError`` for an ``out`` that is no
+    such array or too small.
+    """
+    return KERNEL.legal_ids(hand, on, rules, out)
 
 
 def classify_many(array, rules=None, *, out=None, threads=1):
