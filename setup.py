@@ -1,7 +1,7 @@
 """Build the compiled core: make the tables, then the Cython modules under pyxsrc.
 
 QIPAI_SANITIZE=1 builds with the address and undefined-behaviour sanitizers, QIPAI_COVERAGE=1 with
-line tracing.
+line tracing; QIPAI_PREBUILT=1 builds nothing, for an editable install beside modules built in place.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from setuptools import Extension, setup
 ROOT = Path(__file__).parent
 SANITIZE = os.environ.get("QIPAI_SANITIZE") == "1"
 COVERAGE = os.environ.get("QIPAI_COVERAGE") == "1"
+PREBUILT = os.environ.get("QIPAI_PREBUILT") == "1"
 
 
 def make_tables() -> None:
@@ -71,10 +72,9 @@ def extensions() -> list[Extension]:
     ]
 
 
-os.chdir(ROOT)
-make_tables()
-setup(
-    ext_modules=cythonize(
+def modules() -> list[Extension]:
+    make_tables()
+    built: list[Extension] = cythonize(
         extensions(),
         include_path=["pyxsrc"],
         compiler_directives={
@@ -91,4 +91,11 @@ setup(
         build_dir=None if COVERAGE else "build/cython",
         quiet=True,
     )
+    return built
+
+
+os.chdir(ROOT)
+setup(
+    ext_modules=[] if PREBUILT else modules(),
+    options={"build_ext": {"parallel": True}},
 )

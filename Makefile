@@ -1,0 +1,111 @@
+# Needed: Python 3.11 or newer with venv, and a C compiler. `make` lists the targets.
+PYTHON ?= python3
+N ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+SOURCES := setup.py $(wildcard pyxsrc/qipai/_core/*.p[yx][xd] csrc/*.h csrc/tables/*.py)
+MODULES := $(patsubst pyxsrc/qipai/_core/%.pyx,qipai._core.%,$(wildcard pyxsrc/qipai/_core/*.pyx))
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test pytest types lint bench prove fuzz sanitize coverage docs \
+	test-extras wheel clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# Set-up: a stamp for each step --------------------------------------------------------------------
+
+$(VENV)/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'Python 3.11 or newer is needed: make PYTHON=...'; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# The requirements that stand at a place of pyproject.toml.
+needs = $$($(BIN)/python -c 'import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))$(1))')
+
+$(VENV)/build-tools: pyproject.toml $(VENV)/made
+	$(PIP) install $(call needs,["build-system"]["requires"])
+	@touch $@
+
+$(VENV)/built: $(SOURCES) $(VENV)/build-tools
+	$(BIN)/python setup.py -q build_ext --inplace
+	@touch $@
+
+$(VENV)/installed: pyproject.toml $(VENV)/build-tools
+	QIPAI_PREBUILT=1 $(PIP) install --no-build-isolation -e '.[cli,test,check]'
+	@touch $@
+
+$(VENV)/extra-%: pyproject.toml $(VENV)/made
+	$(PIP) install $(call needs,["project"]["optional-dependencies"]["$*"])
+	@touch $@
+
+build: $(VENV)/built $(VENV)/installed ## build in place, into .venv
+
+# Everyday ---------------------------------------------------------------------------------------
+
+demo: build ## read some cards, let bots play a hand, compare hands with the reference
+	$(BIN)/qipai eval shuangkou 77899R
+	$(BIN)/qipai play shuangkou/bianfeng --seed 7
+	$(BIN)/qipai verify -n 3
+
+test: pytest types lint ## all tests and checks
+
+pytest: build
+	$(BIN)/python -m pytest --durations=10
+
+types: build
+	$(BIN)/mypy
+	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml \
+		--allowlist stubtest-allowlist.txt $(MODULES)
+
+lint: build
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+bench: build $(VENV)/extra-bench ## measure
+	$(BIN)/python -m pytest benches --benchmark-only
+
+# The long proofs --------------------------------------------------------------------------------
+
+prove: build ## compare with the references at length: N=1000 for so many hands
+	@set -e; for proof in $(sort $(wildcard tests/*/prove*.py)); do \
+		echo "== $$proof $(N)"; $(BIN)/python $$proof $(N); done
+
+fuzz: build ## feed hostile input: N=1000 for so many rounds
+	@set -e; for fuzz in $(sort $(wildcard tests/*/fuzz*.py)); do \
+		echo "== $$fuzz $(N)"; $(BIN)/python $$fuzz $(N); done
+
+sanitize: build ## the tests under the address and undefined-behaviour sanitizers
+	QIPAI_SANITIZE=1 $(BIN)/python setup.py -q build --build-base build/sanitize \
+		--build-lib build/sanitize/lib
+	PYTHONPATH=build/sanitize/lib ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+		$(BIN)/python -m pytest
+
+coverage: build $(VENV)/extra-coverage ## lines that the tests reach, of the compiled modules too
+	QIPAI_COVERAGE=1 $(BIN)/python setup.py -q build --build-base build/coverage \
+		--build-lib build/coverage/lib
+	PYTHONPATH=build/coverage/lib $(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage report
+
+# Releases ---------------------------------------------------------------------------------------
+
+docs: build $(VENV)/extra-docs ## the documentation, into site/
+	$(BIN)/python -m mkdocs build --strict
+
+test-extras: build $(VENV)/extra-bench $(VENV)/extra-envs ## what needs other libraries
+	$(BIN)/python -m pytest tests/envs benches --benchmark-disable
+
+wheel: $(VENV)/made ## the source distribution and the wheel, into dist/
+	$(PIP) install build
+	$(BIN)/python -m build
+	@ls -l dist
+
+clean: ## remove all that was made
+	rm -rf $(VENV) build dist site csrc/generated python/*.egg-info
+	find python pyxsrc \( -name '*.so' -o -name '*.c' -o -name __pycache__ \) -exec rm -rf {} +
