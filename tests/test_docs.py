@@ -17,7 +17,6 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-
 import qipai
 from qipai.cli import main as command_line
 
@@ -53,7 +52,8 @@ def answered(transcript: str) -> str:
             out = io.StringIO()
             with redirect_stdout(out):
                 assert command_line(arguments) == 0
-            parts += [f"{line}\n", "".join(f"{row.rstrip()}\n" for row in out.getvalue().splitlines())]
+            parts.append(f"{line}\n")
+            parts += [f"{row.rstrip()}\n" for row in out.getvalue().splitlines()]
     return "".join(parts)
 
 
