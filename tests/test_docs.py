@@ -24,6 +24,9 @@ ROOT = Path(__file__).resolve().parents[1]
 READMES = [ROOT / "README.md", ROOT / "README.zh-CN.md"]
 PAGES = [page for page in (*READMES, *sorted((ROOT / "docs").rglob("*.md"))) if page.exists()]
 RULES = {"shuangkou": "SK", "gunzi": "GZ", "mahjong": "AM", "fangyang": "FY", "jiayibing": "JY"}
+WITH_DOCS = pytest.mark.skipif(
+    not (ROOT / "docs").exists(), reason="no documentation beside the tests"
+)
 
 FENCED = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```\n", re.M | re.S)
 OUTPUT = re.compile(r"\s*^```text\n.*?^```\n", re.M | re.S)
@@ -109,6 +112,7 @@ def test_readme_lists_the_games_there_are(page: Path) -> None:
     assert re.findall(r"`(\w+/\w+)`", " ".join(rows)) == qipai.games()
 
 
+@WITH_DOCS
 @pytest.mark.parametrize("page", [page for page in READMES if page.exists()], ids=name_of)
 def test_readme_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^):#]+)[^)]*\)", page.read_text(encoding="utf-8"))
@@ -122,7 +126,7 @@ def cited_in_code(prefix: str) -> Iterator[str]:
             yield from re.findall(rf"\b{prefix}-\d+", source.read_text(encoding="utf-8"))
 
 
-@pytest.mark.skipif(not (ROOT / "docs").exists(), reason="no documentation beside the tests")
+@WITH_DOCS
 @pytest.mark.parametrize(("game", "prefix"), RULES.items())
 def test_every_clause_named_in_the_code_is_in_the_rules_page(game: str, prefix: str) -> None:
     page = (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
@@ -133,7 +137,7 @@ def test_every_clause_named_in_the_code_is_in_the_rules_page(game: str, prefix: 
     assert cited - set(told) == set()
 
 
-@pytest.mark.skipif(not (ROOT / "docs").exists(), reason="no documentation beside the tests")
+@WITH_DOCS
 @pytest.mark.parametrize("game", RULES)
 def test_every_house_rule_is_documented(game: str) -> None:
     text = (ROOT / "docs" / "house-rules.md").read_text(encoding="utf-8")
