@@ -79,8 +79,6 @@ def modules() -> list[Extension]:
         include_path=["pyxsrc"],
         compiler_directives={
             "language_level": 3,
-            "boundscheck": False,
-            "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
             "embedsignature": True,

@@ -74,6 +74,19 @@ QP_INLINE int qp_select_bit(const uint64_t *word, int k) {
     return 64 * i + qp_ctz64(x);
 }
 
+/* The first n bits of a set as bytes, 1 or 0 each. A byte of bits is repeated eight times, bit i of
+   copy i is kept, and what is not zero becomes 1: no sum passes 0xff, so no byte carries. */
+QP_INLINE void qp_bits_to_bytes(const uint64_t *word, int n, uint8_t *out) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint64_t x = (word[i >> 6] >> (i & 63) & 255) * UINT64_C(0x0101010101010101);
+        x &= UINT64_C(0x8040201008040201);
+        x = (x + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+        memcpy(out + i, &x, 8);
+    }
+    for (; i < n; i++) out[i] = word[i >> 6] >> (i & 63) & 1;
+}
+
 /* Sum of the nibbles of a packed hand. */
 QP_INLINE int qp_packed_size(uint64_t x) {
     x = (x & UINT64_C(0x0f0f0f0f0f0f0f0f)) + ((x >> 4) & UINT64_C(0x0f0f0f0f0f0f0f0f));

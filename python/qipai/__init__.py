@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from qipai import bots as bots
     from qipai import cards as cards
     from qipai import fangyang as fangyang
     from qipai import gunzi as gunzi
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from qipai._core.game import Game as Game
     from qipai._core.game import IllegalAction as IllegalAction
     from qipai._core.game import Reason as Reason
+    from qipai.batches import Summary as Summary
+    from qipai.batches import play_batch as play_batch
     from qipai.match import Match as Match
     from qipai.record import Record as Record
     from qipai.registry import games as games
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from qipai.registry import restore as restore
     from qipai.result import Line as Line
     from qipai.spec import Slice as Slice
+    from qipai.vecgame import VecGame as VecGame
     from qipai.view import View as View
 
 __version__ = "0.1.0"
@@ -44,12 +48,15 @@ _HOME = {
     "Reason": "qipai._core.game",
     "Record": "qipai.record",
     "Slice": "qipai.spec",
+    "Summary": "qipai.batches",
+    "VecGame": "qipai.vecgame",
     "View": "qipai.view",
     "games": "qipai.registry",
     "new": "qipai.registry",
+    "play_batch": "qipai.batches",
     "restore": "qipai.registry",
 }
-_MODULES = ("cards", "fangyang", "gunzi", "jiayibing", "mahjong", "shuangkou", "tiles")
+_MODULES = ("bots", "cards", "fangyang", "gunzi", "jiayibing", "mahjong", "shuangkou", "tiles")
 
 __all__ = ["__version__", *_HOME, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
 

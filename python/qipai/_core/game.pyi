@@ -187,6 +187,12 @@ class Game(Generic[_Rules, _Deal, _History]):
         who is asked is a secret, see :meth:`view`.
         """
     @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in their order of play."""
+    @property
+    def outcome(self) -> str:
+        """How the hand ended, a word of the game; ``RuntimeError`` before the end."""
+    @property
     def phase(self) -> str:
         """The phase of the hand, a word."""
     @property

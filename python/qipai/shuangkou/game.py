@@ -117,6 +117,7 @@ class ShuangkouEngine(compiled.ShuangkouTable):
     """The words of 百变双扣."""
 
     phases = ("play", "over")
+    outcomes = ("", "双扣", "单扣", "平扣", "逃跑")
     event_kinds = (*EVENTS, "escape")
     reasons = (
         core.Reason("no_play", "SK-20", "these cards are no pattern", "不成牌型"),
@@ -280,11 +281,6 @@ class Game(core.Game):
     Rules = Rules
     Deal = Deal
     History = History
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The seats in their order of play; who sit opposite in it are a team (SK-50)."""
-        return self._engine.order(self)
 
     @property
     def finished(self) -> tuple[int, ...]:

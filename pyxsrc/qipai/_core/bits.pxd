@@ -9,6 +9,7 @@ cdef extern from "bits.h" nogil:
     int qp_popcount_words(const uint64_t *word, int n) noexcept
     int qp_list_bits(const uint64_t *word, int n, int32_t *out) noexcept
     int qp_select_bit(const uint64_t *word, int k) noexcept
+    void qp_bits_to_bytes(const uint64_t *word, int n, uint8_t *out) noexcept
     int qp_packed_size(uint64_t x) noexcept
     bint qp_packed_within(uint64_t part, uint64_t whole) noexcept
     int qp_nibble(uint64_t packed, int rank) noexcept

@@ -10,6 +10,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from libc.string cimport memcmp, memcpy, memset
 
 from qipai._core.batch cimport Rows, writable
+from qipai._core.bits cimport qp_bits_to_bytes
 from qipai._core.chance cimport seed_bytes
 from qipai._core.engine cimport (
     QP_ALL, QP_ESCAPE, QP_EVENTS, QP_FOREIGN, QP_LEGAL, QP_MOVE_CARDS, QP_NOTHING_TO_UNDO,
@@ -426,6 +427,21 @@ cdef class Game:
         return None if self.head.turn < 0 else self.head.turn
 
     @property
+    def order(self):
+        """The seats in their order of play."""
+        if self.table.place == NULL:
+            return tuple(range(self.table.players))
+        return tuple(sorted(
+            range(self.table.players), key=lambda seat: self.table.place(self.head, <int> seat)))
+
+    @property
+    def outcome(self):
+        """How the hand ended, a word of the game; ``RuntimeError`` before the end."""
+        self.need_end()
+        return self.engine.outcomes[
+            self.table.outcome(self.head) if self.table.outcome != NULL else 0]
+
+    @property
     def phase(self):
         """The phase of the hand, a word."""
         return self.engine.phases[self.head.phase]
@@ -541,9 +557,7 @@ cdef class Game:
         """
         cdef int actions = self.table.actions
         cdef Py_ssize_t size = (actions + 7) // 8 if packed else actions
-        cdef Py_ssize_t i
         cdef uint64_t *bits
-        cdef uint8_t *flags
         cdef Rows room
         if out is None:
             out = numpy().empty(size, "uint8")
@@ -555,12 +569,10 @@ cdef class Game:
             self.table.mask(self.head, self.head.turn, bits)
         else:
             memset(bits, 0, (actions + 63) // 64 * 8)
-        flags = <uint8_t *> room.view.buf
         if packed:
-            memcpy(flags, bits, size)
+            memcpy(room.view.buf, bits, size)
         else:
-            for i in range(size):
-                flags[i] = bits[i >> 6] >> (i & 63) & 1
+            qp_bits_to_bytes(bits, actions, <uint8_t *> room.view.buf)
         PyMem_Free(bits)
         return out if room.n == size else out[:size]
 
