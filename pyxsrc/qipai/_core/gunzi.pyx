@@ -15,7 +15,6 @@ from qipai._core.engine cimport (
 
 from typing import NamedTuple
 
-from qipai.rules._base import require_bool
 from qipai.rules.gunzi import Rules
 
 cdef enum:
@@ -335,10 +334,18 @@ cdef inline bint is_dead(object rules) except -1:
 
 
 cdef int whole(object value, str name, int low, int high) except -1:
-    if (isinstance(value, bool) or not hasattr(value, "__index__")
-            or not low <= value.__index__() <= high):
+    number = value
+    if type(value) is not int and type(value) is not bool and hasattr(value, "__index__"):
+        number = value.__index__()
+    if type(number) is not int or not low <= number <= high:
         raise ValueError(f"{name} must be an integer from {low} to {high}, not {value!r}")
-    return value.__index__()
+    return number
+
+
+cdef bint flag(object value, str name) except -1:
+    if type(value) is not bool:
+        raise ValueError(f"{name} must be True or False, not {value!r}")
+    return value
 
 
 @cython.final
@@ -589,8 +596,7 @@ def settle(points, dug, buried, *, level, dry=False, rules=None):
     cdef gz_rules flat
     cdef gz_settlement s
     rules = sheet(rules)
-    require_bool("dug", dug)
-    require_bool("dry", dry)
+    cdef bint last = flag(dug, "dug"), barren = flag(dry, "dry")
     if len(buried) != 2:
         raise ValueError(f"buried must be the numbers of 大王 and 小王, not {buried!r}")
     if len(level) != 2:
@@ -600,15 +606,16 @@ def settle(points, dug, buried, *, level, dry=False, rules=None):
     cdef int dealers = whole(level[0], "the dealers' level", 3, 10)
     cdef int attackers = whole(level[1], "the attackers' level", 3, 10)
     # Each joker of the bottom takes the room of ten points.
-    cdef int total = whole(points, "points", 0, 300 + (10 * (6 - big - small) if dug else 0))
+    cdef int total = whole(points, "points", 0, 300 + (10 * (6 - big - small) if last else 0))
     if total % 5:
         raise ValueError(f"points must be a multiple of 5, not {total}")
-    flat.joker_levels[0], flat.joker_levels[1] = rules.joker_levels
+    worth = rules.joker_levels
+    flat.joker_levels[0], flat.joker_levels[1] = worth[0], worth[1]
     flat.big_only = rules.instant_jokers == "big"
-    s = settlement(&flat, total, dug, big, small, dealers, attackers, dry)
-    return Settlement(
+    s = settlement(&flat, total, last, big, small, dealers, attackers, barren)
+    return Settlement._make((
         SIDES[s.gainer + 1], (s.levels[0], s.levels[1]), s.gained, s.blood, SIDES[s.payer + 1],
-        s.next_dealer if s.next_dealer >= 0 else None, SIDES[s.round_winner + 1])
+        s.next_dealer if s.next_dealer >= 0 else None, SIDES[s.round_winner + 1]))
 
 
 # Batches ---------------------------------------------------------------------------------------
@@ -617,17 +624,22 @@ cdef enum:
     NO_CARD = 255
     SIZE_AT = 60
 
-cdef uint8_t[GZ_TRUMPS][64] STRENGTH  # of a face under a trump
+# By trump, suit of the face led and face: 0 for a side card of another suit, else its strength + 1.
+# Where trumps are led the suit makes no difference: all side cards are weaker.
+cdef uint8_t[GZ_TRUMPS][4][64] RIVALS
 
 
-cdef void fill_strength() noexcept:
-    cdef int trump, face
+cdef void fill_rivals() noexcept:
+    cdef int trump, suit, face, strength
     for trump in range(GZ_TRUMPS):
         for face in range(GZ_FACES):
-            STRENGTH[trump][face] = <uint8_t> gz_strength(trump, face)
+            strength = gz_strength(trump, face)
+            for suit in range(4):
+                if strength >= GZ_WEAKEST_TRUMP or face & 3 == suit:
+                    RIVALS[trump][suit][face] = <uint8_t> (strength + 1)
 
 
-fill_strength()
+fill_rivals()
 
 
 cdef struct tricks:
@@ -653,24 +665,22 @@ cdef inline uint64_t packed_trick(const uint8_t *row) noexcept nogil:
     return 0 if high else x | <uint64_t> (3 - (second & 1) - (third & 1)) << SIZE_AT
 
 
-cdef inline int taker(const uint8_t *strength, uint64_t x) noexcept nogil:
+cdef inline int taker(const uint8_t (*rivals)[64], uint64_t x) noexcept nogil:
     """:func:`trick_taker` of a packed trick, without branches; -1 where it is none."""
     cdef uint64_t size = x >> SIZE_AT
     if not 1 <= size <= 3:
         return -1
     cdef uint64_t two = size > 1, three = size > 2, repeated = 1 | two << 6 | three << 12
-    cdef uint64_t each = 63 * repeated, used = each << 42 | each << 24 | each << 6 | 63
-    # A face above 53 is 11011x or 111xxx in bits.
-    cdef uint64_t wrong = (x >> 5 & x >> 4 & (x >> 3 | x >> 2 & x >> 1)
-                           & <uint64_t> 0o1010101010101010101)
-    wrong |= x & ~(used | <uint64_t> 3 << SIZE_AT)
+    cdef uint64_t fields = 63 * repeated, used = fields << 42 | fields << 24 | fields << 6 | 63
+    cdef uint64_t wrong = x & ~(used | <uint64_t> 3 << SIZE_AT)
     # Copies of each face: `ones` is the lowest bit of their number and `twos` a carry out of it; a
     # second carry is a fourth copy.
     cdef uint64_t lead = x & 63, a = <uint64_t> 1 << lead, b, c
-    cdef uint64_t ones = a & (-three | two - 1), twos = a & -two
+    cdef uint64_t ones = a & -(size & 1), twos = a & -two
     cdef uint64_t play, face, odd, pair
+    cdef const uint8_t *rival = rivals[lead & 3]
     # Strength, then who played first.
-    cdef int i, here, best = strength[lead] << 2 | 3
+    cdef int i, here, best = rival[lead] << 2 | 3
     for i in range(1, 4):
         play = x >> (18 * i - 12) & 0o777777
         face = play & 63
@@ -681,12 +691,9 @@ cdef inline int taker(const uint8_t *strength, uint64_t x) noexcept nogil:
         wrong |= twos & ones & odd
         twos |= ones & odd
         ones ^= odd
-        here = strength[face]
-        # A side card of another suit than the lead's never wins; see trick_taker.
-        here &= -((play == face * repeated)
-                  & ((here >= GZ_WEAKEST_TRUMP) | (((face ^ lead) & 3) == 0)))
+        here = rival[face] & -(play == face * repeated)
         best = max(best, here << 2 | 3 - i)
-    return -1 if wrong else 3 - (best & 3)
+    return -1 if wrong | (ones | twos) >> GZ_FACES else 3 - (best & 3)
 
 
 cdef Py_ssize_t take_tricks(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept nogil:
@@ -699,7 +706,7 @@ cdef Py_ssize_t take_tricks(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcep
             if trump >= GZ_TRUMPS:
                 return i
         winner = taker(
-            STRENGTH[trump], t.packed[i] if t.packed != NULL else packed_trick(t.faces + 12 * i))
+            RIVALS[trump], t.packed[i] if t.packed != NULL else packed_trick(t.faces + 12 * i))
         if winner < 0:
             return i
         t.out[i] = <uint8_t> winner
