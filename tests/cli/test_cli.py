@@ -6,13 +6,15 @@ import json
 import os
 import subprocess
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import qipai
 from qipai.cli import main
-from qipai.cli.games import GameText
+from qipai.cli.games import Facts, GameText, Groups, game_text
 from qipai.verify import Mismatch
 
 Capture = pytest.CaptureFixture[str]
@@ -143,6 +145,94 @@ def test_hands_are_shown_in_the_order_of_the_game(capsys: Capture) -> None:
             assert [card[-1] for card in cards] == sorted(
                 [card[-1] for card in cards], key=order.index
             )
+
+
+def ask(game: str, command: str, *argv: str) -> Facts | Groups:
+    """What a game's own words say of cards, by its first preset."""
+    kernel = import_module(f"qipai.{game}")
+    text = game_text(game)
+    parser = ArgumentParser()
+    parser.add_argument("cards", nargs="+")
+    if command == "eval":
+        text.eval_options(parser)
+        return text.evaluate(kernel, kernel.Rules(), parser.parse_args(argv))
+    text.legal_options(parser)
+    return text.legal(kernel, kernel.Rules(), parser.parse_args(argv))
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (
+            ["123m", "456p 789s", "111z22z", "--wild", "5z"],
+            {"total": "2 番", "穷胡 AM-32": "1", "站立 AM-33": "1", "pair": "22z"},
+        ),
+        (
+            ["11m 11m 55p 77p 22s 44s 66s", "--wild", "5z"],
+            {"total": "5 番", "四归一 AM-36": "1", "七对 AM-39": "1", "二八 AM-40": "1"},
+        ),
+        (["123m 456p 789s 22z", "--melds", "111z", "--wild", "5z"], {"total": "1 番"}),
+        # The 混 stands for the second 2z; 穷胡 goes, the triplet of 7z is 大哥大.
+        (
+            ["123m 456p 789s 777z 25z", "--wild", "5z"],
+            {"total": "2 番", "大哥大 AM-35": "1", "混 stand for": "2z"},
+        ),
+        (["123m 456m 789p 111z 22z", "--wild", "5z"], {"win": "none 不胡"}),
+        # 13 tiles: two pairs, either may become the triplet.
+        (
+            ["123m 456p 789s 11z 22z", "--wild", "5z", "--gun", "1z"],
+            {"wait 听 1z": "5 番", "wait 听 2z": "4 番"},
+        ),
+    ],
+)
+def test_eval_of_a_mahjong_hand(argv: list[str], said: dict[str, str]) -> None:
+    """The worked cases of the rules; AM-3, AM-24, AM-35, AM-37."""
+    facts = ask("mahjong", "eval", *argv)
+    assert isinstance(facts, list) and said.items() <= dict(facts).items()
+
+
+def test_legal_of_a_mahjong_hand() -> None:
+    """AM-4, AM-20: each discard by what it leaves; 13 tiles by what helps."""
+    hand = ["123m 456p 789s 11z 22z 5z", "--wild", "5z"]
+    groups = ask("mahjong", "legal", *hand)
+    assert isinstance(groups, dict)
+    assert next(iter(groups.items())) == ("win 胡", ["win"])
+    text, kernel = game_text("mahjong"), import_module("qipai.mahjong")
+    rules = kernel.Rules(discard_wild=False)
+    args = Namespace(cards=hand[:1], wild="5z", melds=[])
+    assert any("5z" in tiles for tiles in groups.values())
+    assert not any("5z" in tiles for tiles in text.legal(kernel, rules, args).values())
+    assert ask("mahjong", "legal", "123m 456p 789s 11z 22z", "--wild", "5z") == {
+        "win 胡": ["1z", "2z", "5z"],
+        "improve 进张": ["1z", "2z", "5z"],
+    }
+
+
+def test_eval_of_a_trick_of_gunzi() -> None:
+    """GZ-2, GZ-5, GZ-55: `H8*2 HK*2 HA+H3 H9*2` at level 5, spades trump, is the second's."""
+    facts = ask("gunzi", "eval", "H8*2", "HK*2", "HA+H3", "H9*2", "--level", "5")
+    assert facts == [
+        ("H8*2", "two alike 棒, 0 分"),
+        ("HK*2", "two alike 棒, 20 分"),
+        ("HA+H3", "not alike 散, 0 分"),
+        ("H9*2", "two alike 棒, 0 分"),
+        ("wins", "HK*2 (play 2)"),
+    ]
+    assert ask("gunzi", "eval", "R*3") == [("R*3", "three alike 滚, 0 分")]
+
+
+def test_legal_of_a_hand_of_gunzi() -> None:
+    """GZ-50, GZ-53: leads are 单, 棒, 滚; to a 棒 a 滚 need not be broken."""
+    assert ask("gunzi", "legal", "H9*2 C4") == {
+        "single 单": ["C4", "H9"],
+        "two alike 棒": ["H9*2"],
+    }
+    on = ["--on", "H8*2", "--level", "5"]
+    follows = ask("gunzi", "legal", "H9*3 H3 H4 C4", *on)
+    assert isinstance(follows, dict)
+    assert follows["two alike 棒"] == ["H9*2"] and "H3+H4" in follows["not alike 散"]
+    # `H6 H9` live yes, dead no.
+    assert ask("gunzi", "legal", "H6*2 H9 C4", *on) == {"two alike 棒": ["H6*2"]}
 
 
 # play and replay

@@ -30,6 +30,7 @@ FOLLOWS = {
     TRICK_BEGINS: "leads",
     "out": "is out",
     "banker": "is banker",
+    "draw": "draws",
     ESCAPE: "escapes",
     "over": "the hand is over",
 }
