@@ -134,24 +134,21 @@ def word(answer: Answer, pair: int, more: int) -> int:
     left, ways, _ = answer
     wilds = (2 * pair - left) % 3 + 3 * more
     flags = ways >> WILD * wilds + PAIR * pair & 15
+    with_more = ways >> WILD * (wilds + 3) + PAIR * pair & 15
     run, triplet, both = flags >> 1 & 1, flags >> 2 & 1, flags >> 3
-    return (
-        triplet | run << 4 | (run | triplet) << 8 | both << 12 | (not flags) << 16 | wilds << 20
-    )
+    lacking = 0 if flags else 1 if with_more else 3
+    return triplet | run << 4 | (run | triplet) << 8 | both << 12 | lacking << 16 | wilds << 20
 
 
 def row(answer: Answer) -> str:
     _, ways, some = answer
-    words = ",".join(
+    sums = ",".join(
         "{" + ",".join(f"{word(answer, pair, more):#x}" for more in range(2)) + "}"
         for pair in range(2)
     )
-    costs = ",".join(
-        "{" + ",".join(str(lowest(some >> SET * (5 * pair + m) & 0xFFFF)) for m in range(5)) + "}"
-        for pair in range(2)
-    )
+    costs = ",".join(str(lowest(some >> SET * i & 0xFFFF)) for i in range(10))
     least = min((w for w in range(MOST_WILD + 1) if ways >> WILD * w & 255), default=5)
-    return f"{{{{{words}}},{{{costs}}},{least}}}"
+    return f"{{{{{sums}}},{{{costs}}},{least}}}"
 
 
 def lowest(bits: int) -> int:
@@ -166,20 +163,36 @@ def classes(answers: list[Answer]) -> tuple[list[int], list[Answer]]:
     return found, list(rows)
 
 
-def meld_flags(code: int) -> int:
-    """The MJ_ flags of a meld's byte; 0 for what is none."""
-    if code == 0:
-        return 0
+def meld_counters(code: int) -> int:
+    """The MJ_M_ counters of a meld's byte; 0 for what is none."""
     form, kind = divmod(code - 1, 34)
     suit, rank = divmod(kind, 9)
-    flags = 1024 | (1 << suit if suit < 3 else 0)
+    if not 0 <= form < 5 or form == 0 and (suit == 3 or rank > 6):
+        return 0
+    has = [suit == 0, suit == 1, suit == 2]
     if form == 0:
-        if suit == 3 or rank > 6:
-            return 0
-        return flags | (8 if rank in (0, 6) else 0) | 32 | 256
-    yao = suit == 3 or rank in (0, 8)
-    kong, opened, dragon = form >= 2, form != 4, kind >= 31
-    return flags | 24 * yao | 64 | 128 * kong | 256 * opened | 512 * dragon
+        has += [rank in (0, 6), True, True, False, False, False, True]
+    else:
+        yao = suit == 3 or rank in (0, 8)
+        has += [yao, not yao, False, True, form >= 2, kind >= 31, form != 4]
+    return sum(1 << 4 * i for i, true in enumerate([*has, True]) if true)
+
+
+def meld_tiles(code: int) -> list[int]:
+    """Counts of the 34 kinds in a meld."""
+    counts = [0] * 34
+    if meld_counters(code):
+        form, kind = divmod(code - 1, 34)
+        for i in range(3):
+            counts[kind + i * (form == 0)] += 1
+        counts[kind] += form >= 2
+    return counts
+
+
+def words(counts: list[int]) -> str:
+    """Counts as an mj_words."""
+    parts = [*(counts[at : at + 8] for at in (0, 9, 18, 26)), [counts[8], counts[17]]]
+    return "{" + ",".join(f"0x{int.from_bytes(bytes(p), 'little'):x}ull" for p in parts) + "}"
 
 
 def write(out: TextIO) -> None:
@@ -210,13 +223,11 @@ def write(out: TextIO) -> None:
         out.writelines(f"{row(answer)},\n" for answer in rows)
         out.write("};\n")
 
-    array("uint16_t", "mj_meld", [meld_flags(code) for code in range(1 + 34 * 5)])
-
+    codes = range(256)
+    array("uint64_t", "mj_meld", [meld_counters(code) for code in codes], 8)
+    out.write(f"static const mj_words mj_meld_words[{len(codes)}] = {{\n")
+    out.writelines(f"{words(meld_tiles(code))},\n" for code in codes)
     # Row k keeps all but kind k, row 34 all.
-    out.write("static const mj_words mj_keep[35] = {\n")
-    for kind in range(35):
-        keep = [0 if kind == k else 255 for k in range(34)]
-        bytes_at = [keep[0:8], keep[9:17], keep[18:26], keep[26:34]]
-        words = [f"0x{int.from_bytes(bytes(b), 'little'):x}ull" for b in bytes_at]
-        out.write(f"{{{','.join(words)},{keep[8]},{keep[17]}}},\n")
+    out.write("};\nstatic const mj_words mj_keep[35] = {\n")
+    out.writelines(f"{words([255 * (k != kind) for k in range(34)])},\n" for kind in range(35))
     out.write("};\n")

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from qipai._core.mahjong import (
     Fan,
-    Meld,
-    MeldForm,
     Win,
     evaluate,
     improving,
@@ -19,13 +17,15 @@ from qipai._core.mahjong import (
     is_complete_many,
     is_win,
     is_win_many,
-    pack_melds,
+    kind_before,
+    next_kind,
     payments,
     shanten,
     shanten_many,
     waits,
     waits_fan,
 )
+from qipai._core.melds import Meld, MeldForm, pack_melds
 from qipai.rules.mahjong import Rules
 
 __all__ = [
@@ -40,6 +40,8 @@ __all__ = [
     "is_complete_many",
     "is_win",
     "is_win_many",
+    "kind_before",
+    "next_kind",
     "pack_melds",
     "payments",
     "shanten",

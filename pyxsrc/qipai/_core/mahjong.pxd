@@ -1,7 +1,7 @@
 """The 鞍山麻将 kernel: winning, reading and judging hands, on one table of suit keys.
 
 Counts are of the 34 kinds, the 混 (kind `wild`, -1 for none) among them; melds are four bytes
-(csrc/mahjong.h). These functions trust what they are given: 14 tiles with three for each meld
+(melds.pxd). These functions trust what they are given: 14 tiles with three for each meld
 (13 where it says so), no kind more than four times, no meld of 混.
 """
 
@@ -9,11 +9,10 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, 
 
 cdef extern from "mahjong.h" nogil:
     enum:
-        MJ_KINDS, MJ_MELDS, MJ_FANS, MJ_FORMS
+        MJ_KINDS, MJ_FANS
         MJ_QIONG, MJ_ZHANLI, MJ_KONG, MJ_DAGEDA, MJ_SIGUIYI, MJ_GUN, MJ_ERBAJIANG, MJ_SHISANYAO
         MJ_QIDUI, MJ_AFTER_KONG, MJ_ERBA, MJ_SANCHA
         MJ_NO_WIN, MJ_FOUR_SETS, MJ_SEVEN_PAIRS, MJ_ALL_YAO
-        MJ_CHOW, MJ_PONG, MJ_OPEN_KONG, MJ_ADDED_KONG, MJ_CONCEALED_KONG
 
     ctypedef struct mj_rules:
         char name[32]
@@ -36,6 +35,10 @@ cdef extern from "mahjong.h" nogil:
         uint8_t wilds
         uint8_t wild[4]
         uint8_t fans[12]
+
+    # AM-2: the next kind in its ring, 1..9, 东南西北 or 中发白, and the kind before.
+    int mj_next_kind(int kind) noexcept
+    int mj_kind_before(int kind) noexcept
 
 # Whether the hand wins (AM-20..28; `classic` as in AM-27).
 cdef bint wins(const uint8_t *counts, uint32_t melds, int wild, bint classic) noexcept nogil
@@ -62,5 +65,3 @@ cdef void pay(int total, int winner, int dealer, int discarder, const mj_rules *
 
 cdef int flat_rules(object rules, mj_rules *flat) except -1
 cdef object win_object(const mj_win *win)
-cdef object meld_object(int code)
-cdef uint32_t melds_of(object melds) except? 0xffffffff

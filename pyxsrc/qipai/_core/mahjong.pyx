@@ -1,33 +1,33 @@
 """The 鞍山麻将 kernel: winning, reading and judging hands, on one table of suit keys."""
 
 cimport cython
-from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AsString
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from qipai._core.batch cimport Rows, extras, hands, row_work, spread, thread_count, writable
 from qipai._core.bits cimport qp_ctz64
-from qipai._core.tiles cimport kind_of, kind_set, kind_text, kinds_text, tile_counts
+from qipai._core.melds cimport add_melds, meld_count, melds_of, mj_has, mj_meld
+from qipai._core.tiles cimport kind_of, kind_set, kind_text, tile_counts
 
-from enum import IntEnum
 from typing import NamedTuple
 
 from qipai.rules.mahjong import Rules
 
 cdef extern from "mahjong.h" nogil:
     enum:
-        MJ_HAS_YAO, MJ_ALL_OF_YAO, MJ_IS_RUN, MJ_IS_TRIPLET, MJ_IS_KONG, MJ_IS_OPEN, MJ_IS_DRAGON
-        MJ_W_TRIPLET, MJ_W_RUN, MJ_W_EITHER, MJ_W_BOTH, MJ_W_IMPOSSIBLE, MJ_W_WILD
+        MJ_M_SUIT, MJ_M_YAO, MJ_M_MIDDLE, MJ_M_RUN, MJ_M_TRIPLET, MJ_M_KONG, MJ_M_DRAGON, MJ_M_OPEN
+        MJ_M_MELDS
+        MJ_W_TRIPLET, MJ_W_RUN, MJ_W_EITHER, MJ_W_BOTH, MJ_W_LACKS, MJ_W_WILD
     ctypedef struct mj_words:
         uint64_t m
         uint64_t p
         uint64_t s
         uint64_t z
-        uint8_t m9
-        uint8_t p9
+        uint64_t nines
     ctypedef struct mj_row:
         uint32_t word[2][2]
-        uint8_t cost[2][5]
+        uint8_t cost[10]
         uint8_t least
     enum:
         MJ_TRIPLET, MJ_PAIR, MJ_RUN, MJ_GROUPS
@@ -37,12 +37,17 @@ cdef extern from "mahjong.h" nogil:
         uint8_t form
         uint8_t lower
     const mj_group *mj_groups
+    uint64_t qp_load64(const uint8_t *p) noexcept
     mj_words mj_load(const uint8_t *counts, const mj_words *keep) noexcept
-    int mj_size(const uint8_t *counts) noexcept
+    int mj_size(const mj_words *words) noexcept
+    bint mj_within(const mj_words *words) noexcept
+    void mj_add(mj_words *words, const mj_words *more) noexcept
+    bint mj_only(const mj_words *words, const mj_words *keep) noexcept
     uint64_t mj_digits(uint64_t bytes) noexcept
     int mj_odd(const mj_words *words) noexcept
     bint mj_any_middle(const mj_words *words) noexcept
     bint mj_any_yao(const mj_words *words) noexcept
+    bint mj_any_four(const mj_words *words) noexcept
     int mj_suits(const mj_words *words) noexcept
 
 cdef extern from "mahjong_table.h" nogil:
@@ -52,7 +57,7 @@ cdef extern from "mahjong_table.h" nogil:
     const uint8_t *mj_honour_class
     const mj_row *mj_suit_rows
     const mj_row *mj_honour_rows
-    const uint16_t *mj_meld
+    const mj_words *mj_meld_words
     const mj_words *mj_keep
 
 cdef enum:
@@ -71,11 +76,7 @@ cdef struct look:
     mj_words words  # of the natural tiles
     int wilds
     int melds
-    int flags      # what the melds hold (MJ_), any of them
-    bint all_yao   # of the melds
-    int triplets   # kongs included
-    int kongs
-    int dragons    # triplets and kongs of them
+    uint64_t melded  # what the melds have (MJ_M_)
     const mj_row *row[4]
 
 
@@ -92,36 +93,37 @@ cdef inline const mj_row *honour_row(uint64_t z) noexcept nogil:
 
 
 cdef inline void look_at(const uint8_t *counts, uint32_t melds, int wild, look *hand) noexcept nogil:
-    cdef int flags
     hand.words = mj_load(counts, &mj_keep[wild if wild >= 0 else <int> MJ_KINDS])
     hand.wilds = counts[wild] if wild >= 0 else 0
-    hand.row[0] = suit_row(hand.words.m, hand.words.m9)
-    hand.row[1] = suit_row(hand.words.p, hand.words.p9)
+    hand.row[0] = suit_row(hand.words.m, hand.words.nines & 255)
+    hand.row[1] = suit_row(hand.words.p, hand.words.nines >> 8)
     hand.row[2] = suit_row(hand.words.s, hand.words.z & 255)
     hand.row[3] = honour_row(hand.words.z)
-    hand.melds = hand.flags = hand.triplets = hand.kongs = hand.dragons = 0
-    hand.all_yao = True
-    while melds:
-        flags = mj_meld[melds & 255]
-        melds >>= 8
-        if flags:
-            hand.melds += 1
-            hand.flags |= flags
-            hand.all_yao &= (flags & MJ_ALL_OF_YAO) != 0
-            hand.triplets += (flags & MJ_IS_TRIPLET) != 0
-            hand.kongs += (flags & MJ_IS_KONG) != 0
-            hand.dragons += (flags & MJ_IS_DRAGON) != 0
+    hand.melded = 0
+    if melds:
+        hand.melded = (mj_meld[melds & 255] + mj_meld[melds >> 8 & 255]
+                       + mj_meld[melds >> 16 & 255] + mj_meld[melds >> 24])
+    hand.melds = mj_has(hand.melded, MJ_M_MELDS)
+
+
+cdef inline int suits_held(const look *hand) noexcept nogil:
+    """The suits of the natural tiles, melds included, as bits."""
+    return mj_suits(&hand.words) | (mj_has(hand.melded, MJ_M_SUIT) != 0) | (
+        mj_has(hand.melded, MJ_M_SUIT + 4) != 0) << 1 | (mj_has(hand.melded, MJ_M_SUIT + 8) != 0) << 2
+
+
+cdef inline bint yao_held(const look *hand) noexcept nogil:
+    return mj_any_yao(&hand.words) | (mj_has(hand.melded, MJ_M_YAO) != 0)
 
 
 cdef inline bint suits_and_yao(const look *hand) noexcept nogil:
-    """AM-23, AM-24: natural tiles, melds included."""
-    return ((mj_suits(&hand.words) | hand.flags) & 7) == 7 and (
-        hand.flags & MJ_HAS_YAO != 0 or mj_any_yao(&hand.words))
+    """AM-23, AM-24."""
+    return (suits_held(hand) == 7) & yao_held(hand)
 
 
-cdef inline uint32_t meld_word(int flags) noexcept nogil:
+cdef inline uint32_t meld_word(uint64_t melded) noexcept nogil:
     """What the melds add to the sum of the words: a suit of their own."""
-    cdef uint32_t run = flags & MJ_IS_RUN != 0, triplet = flags & MJ_IS_TRIPLET != 0
+    cdef uint32_t run = mj_has(melded, MJ_M_RUN) != 0, triplet = mj_has(melded, MJ_M_TRIPLET) != 0
     return (triplet << MJ_W_TRIPLET | run << MJ_W_RUN | (run | triplet) << MJ_W_EITHER
             | (run & triplet) << MJ_W_BOTH)
 
@@ -129,64 +131,55 @@ cdef inline uint32_t meld_word(int flags) noexcept nogil:
 cdef inline bint has_both(uint32_t total) noexcept nogil:
     """Whether the suits of this sum of words can hold a run and 有碰 together: one suit has both,
     or two different suits have one each."""
-    if total >> MJ_W_IMPOSSIBLE & 15:
-        return False
-    return total >> MJ_W_BOTH & 15 or (
-        total >> MJ_W_RUN & 15 and total >> MJ_W_TRIPLET & 15 and (total >> MJ_W_EITHER & 15) >= 2)
+    return (total & 15 << MJ_W_BOTH != 0) | (total & 15 << MJ_W_RUN != 0) & (
+        total & 15 << MJ_W_TRIPLET != 0) & (total & 15 << MJ_W_EITHER > 1 << MJ_W_EITHER)
 
 
-cdef bint sets_win(const look *hand) noexcept nogil:
+cdef inline bint sets_win(const look *hand) noexcept nogil:
     """Four sets and a pair with AM-21 and AM-22."""
     cdef uint32_t none, total, here
-    cdef int i, j, more
+    cdef uint32_t exact = hand.wilds << 4, three_less = (hand.wilds - 3) << 4
+    cdef int i, j
+    cdef bint found = False
     none = (hand.row[0].word[0][0] + hand.row[1].word[0][0] + hand.row[2].word[0][0]
-            + hand.row[3].word[0][0] + meld_word(hand.flags))
-    for i in range(4):  # the pair is here
+            + hand.row[3].word[0][0] + meld_word(hand.melded))
+    for i in range(4):  # the pair is here; nothing is lacking
         total = none - hand.row[i].word[0][0] + hand.row[i].word[1][0]
-        more = hand.wilds - <int> (total >> MJ_W_WILD)
-        if more == 0:
-            if has_both(total):
-                return True
-        elif more == 3:
-            for j in range(4):  # three more 混 are here
-                here = total - hand.row[j].word[i == j][0] + hand.row[j].word[i == j][1]
-                if has_both(here):
-                    return True
-    return False
-
-
-cdef bint sets_complete(const look *hand) noexcept nogil:
-    """Four sets and a pair."""
-    cdef uint32_t none, total
-    cdef int i, j, more
-    none = (hand.row[0].word[0][0] + hand.row[1].word[0][0] + hand.row[2].word[0][0]
-            + hand.row[3].word[0][0])
+        found |= (total >> MJ_W_LACKS == exact) & has_both(total)
+    if found or hand.wilds < 3:
+        return found
     for i in range(4):
         total = none - hand.row[i].word[0][0] + hand.row[i].word[1][0]
-        more = hand.wilds - <int> (total >> MJ_W_WILD)
-        if more == 0:
-            if not total >> MJ_W_IMPOSSIBLE & 15:
-                return True
-        elif more == 3:
-            # Three more 混 are a set of their own, or help the one suit that cannot do without.
-            if not total >> MJ_W_IMPOSSIBLE & 15:
-                return True
-            for j in range(4):
-                if not (total - hand.row[j].word[i == j][0] + hand.row[j].word[i == j][1]
-                        ) >> MJ_W_IMPOSSIBLE & 15:
-                    return True
-    return False
+        if total >> MJ_W_LACKS & ~1 == three_less:
+            for j in range(4):  # three more 混 are here
+                here = total - hand.row[j].word[i == j][0] + hand.row[j].word[i == j][1]
+                found |= (here >> MJ_W_LACKS == exact) & has_both(here)
+    return found
+
+
+cdef inline bint sets_complete(const look *hand) noexcept nogil:
+    """Four sets and a pair. Three 混 left over are a set, or help the one suit that lacks them."""
+    cdef uint32_t none, total
+    cdef uint32_t exact = hand.wilds << 4, three_less = (hand.wilds - 3) << 4
+    cdef int i
+    cdef bint found = False
+    none = (hand.row[0].word[0][0] + hand.row[1].word[0][0] + hand.row[2].word[0][0]
+            + hand.row[3].word[0][0])
+    for i in range(4):  # the pair is here
+        total = (none - hand.row[i].word[0][0] + hand.row[i].word[1][0]) >> MJ_W_LACKS
+        found |= (total == exact) | (total & ~1 == three_less)
+    return found
 
 
 cdef inline bint seven_pairs(const look *hand) noexcept nogil:
     """AM-25: closed; a 混 for every kind held an odd number of times, and the others pair up."""
-    return hand.melds == 0 and mj_odd(&hand.words) <= hand.wilds
+    return (hand.melds == 0) & (mj_odd(&hand.words) <= hand.wilds)
 
 
 cdef bint is_shisanyao(const uint8_t *counts, int wild, const look *hand, bint classic) noexcept nogil:
     """AM-27. At most four of the 14 tiles are 混, so some are natural."""
     cdef int kind, kinds = 0
-    if mj_any_middle(&hand.words) or not hand.all_yao:
+    if mj_any_middle(&hand.words) or mj_has(hand.melded, MJ_M_MIDDLE):
         return False
     if not classic:
         return True
@@ -195,40 +188,25 @@ cdef bint is_shisanyao(const uint8_t *counts, int wild, const look *hand, bint c
     return hand.melds == 0 and TILES - hand.wilds - kinds <= 1
 
 
-cdef bint wins(const uint8_t *counts, uint32_t melds, int wild, bint classic) noexcept nogil:
+cdef inline bint winning(const uint8_t *counts, uint32_t melds, int wild, bint classic) noexcept nogil:
     cdef look hand
     look_at(counts, melds, wild, &hand)
-    if seven_pairs(&hand):
-        return True
-    if suits_and_yao(&hand) and sets_win(&hand):
-        return True
-    return is_shisanyao(counts, wild, &hand, classic)
+    return (seven_pairs(&hand) | suits_and_yao(&hand) & sets_win(&hand)) or is_shisanyao(
+        counts, wild, &hand, classic)
+
+
+cdef inline bint complete(const uint8_t *counts, uint32_t melds, int wild) noexcept nogil:
+    cdef look hand
+    look_at(counts, melds, wild, &hand)
+    return seven_pairs(&hand) | sets_complete(&hand)
+
+
+cdef bint wins(const uint8_t *counts, uint32_t melds, int wild, bint classic) noexcept nogil:
+    return winning(counts, melds, wild, classic)
 
 
 cdef bint completes(const uint8_t *counts, uint32_t melds, int wild) noexcept nogil:
-    cdef look hand
-    look_at(counts, melds, wild, &hand)
-    return seven_pairs(&hand) or sets_complete(&hand)
-
-
-cdef int meld_kinds(int code, uint8_t *kinds) noexcept nogil:
-    """The kinds of a meld's tiles; how many."""
-    cdef int form = (code - 1) // MJ_KINDS, kind = (code - 1) % MJ_KINDS, i
-    cdef int n = 3 if form <= MJ_PONG else 4
-    for i in range(n):
-        kinds[i] = kind + i if form == MJ_CHOW else kind
-    return n
-
-
-cdef void add_melds(uint32_t melds, uint8_t *held) noexcept nogil:
-    """Add the tiles of the melds to counts."""
-    cdef uint8_t kinds[4]
-    cdef int i
-    while melds:
-        if melds & 255:
-            for i in range(meld_kinds(melds & 255, kinds)):
-                held[kinds[i]] += 1
-        melds >>= 8
+    return complete(counts, melds, wild)
 
 
 cdef uint64_t wait_set(const uint8_t *counts, uint32_t melds, int wild, bint classic) noexcept nogil:
@@ -242,7 +220,7 @@ cdef uint64_t wait_set(const uint8_t *counts, uint32_t melds, int wild, bint cla
     for kind in range(MJ_KINDS):
         if held[kind] < 4:
             hand[kind] += 1
-            if wins(hand, melds, wild, classic):
+            if winning(hand, melds, wild, classic):
                 kinds |= <uint64_t> 1 << kind
             hand[kind] -= 1
     return kinds
@@ -406,10 +384,10 @@ cdef bint best_sets(const uint8_t *counts, const look *hand, int wild, bint coun
     for i in range(4):
         later += hand.row[i].least
     cdef int slack = hand.wilds - later
-    p.live = (0 if hand.flags & MJ_IS_RUN else 1) | (0 if hand.flags & MJ_IS_TRIPLET else 2)
+    p.live = (mj_has(hand.melded, MJ_M_RUN) == 0) | (mj_has(hand.melded, MJ_M_TRIPLET) == 0) << 1
     p.triplets = 0
-    if count_triplets and hand.triplets < 3:
-        wanted = 3 - hand.triplets
+    if count_triplets and mj_has(hand.melded, MJ_M_TRIPLET) < 3:
+        wanted = 3 - mj_has(hand.melded, MJ_M_TRIPLET)
         for i in range(MJ_KINDS):
             held += counts[i] >= 3 and i != wild
         if held >= wanted:
@@ -548,20 +526,20 @@ cdef bint judge(const uint8_t *counts, uint32_t melds, int wild, const mj_rules 
     memset(&all, 0, sizeof(mj_win))
     all.pair = -1
     all.fans[MJ_QIONG] = hand.wilds == 0  # AM-32
-    all.fans[MJ_ZHANLI] = hand.flags & MJ_IS_OPEN == 0  # AM-33
+    all.fans[MJ_ZHANLI] = mj_has(hand.melded, MJ_M_OPEN) == 0  # AM-33
     for kind in range(MJ_KINDS):
         all.fans[MJ_SIGUIYI] += held[kind] == 4  # AM-36
         if gun >> kind & 1 and kind != wild:
             all.fans[MJ_GUN] += held[kind]  # AM-37
-    all.fans[MJ_SIGUIYI] -= hand.kongs
+    all.fans[MJ_SIGUIYI] -= mj_has(hand.melded, MJ_M_KONG)
 
     # AM-42: of equal readings in this order.
     if sets:
         one = all
         one.shape = MJ_FOUR_SETS
-        one.fans[MJ_KONG] = hand.kongs  # AM-34
+        one.fans[MJ_KONG] = mj_has(hand.melded, MJ_M_KONG)  # AM-34
         one.fans[MJ_AFTER_KONG] = after_kong  # AM-39
-        one.fans[MJ_DAGEDA] = hand.dragons
+        one.fans[MJ_DAGEDA] = mj_has(hand.melded, MJ_M_DRAGON)
         one.fans[MJ_SANCHA] = best_sets(counts, &hand, wild, not rules.sancha_yao, &way)  # AM-41
         read_sets(counts, wild, way, &one)
         keep_better(win, &one)
@@ -575,7 +553,7 @@ cdef bint judge(const uint8_t *counts, uint32_t melds, int wild, const mj_rules 
         one = all
         one.shape = MJ_ALL_YAO
         one.fans[MJ_SHISANYAO] = 1  # AM-39
-        one.fans[MJ_KONG] = hand.kongs
+        one.fans[MJ_KONG] = mj_has(hand.melded, MJ_M_KONG)
         one.fans[MJ_AFTER_KONG] = after_kong
         for kind in range(MJ_KINDS):
             triplets += held[kind] >= 3
@@ -606,23 +584,26 @@ cdef void pay(int total, int winner, int dealer, int discarder, const mj_rules *
 
 # Tiles missing ---------------------------------------------------------------------------------
 
-cdef inline int sets_missing(const uint8_t (**cost)[5], int sets) noexcept nogil:
+cdef inline int sets_missing(const uint8_t **cost, int sets) noexcept nogil:
     """Tiles missing to so many sets and a pair, over the four suits."""
     cdef int alone[5]
     cdef int paired[5]
     cdef int next_alone[5]
     cdef int next_paired[5]
     cdef int suit, i, j
+    cdef uint8_t here[10]
+    memcpy(here, cost[0], 10)
     for i in range(sets + 1):
-        alone[i], paired[i] = cost[0][0][i], cost[0][1][i]
+        alone[i], paired[i] = here[i], here[5 + i]
     for suit in range(1, 4):
+        memcpy(here, cost[suit], 10)
         for i in range(sets + 1):
-            next_alone[i] = alone[i] + cost[suit][0][0]
-            next_paired[i] = min(alone[i] + cost[suit][1][0], paired[i] + cost[suit][0][0])
+            next_alone[i] = alone[i] + here[0]
+            next_paired[i] = min(alone[i] + here[5], paired[i] + here[0])
             for j in range(1, i + 1):
-                next_alone[i] = min(next_alone[i], alone[i - j] + cost[suit][0][j])
+                next_alone[i] = min(next_alone[i], alone[i - j] + here[j])
                 next_paired[i] = min(next_paired[i], min(
-                    alone[i - j] + cost[suit][1][j], paired[i - j] + cost[suit][0][j]))
+                    alone[i - j] + here[5 + j], paired[i - j] + here[j]))
         memcpy(alone, next_alone, sizeof(alone))
         memcpy(paired, next_paired, sizeof(paired))
     return paired[sets]
@@ -638,30 +619,33 @@ cdef inline int pairs_missing(const uint8_t *counts, int wild) noexcept nogil:
     return 7 - pairs + max(0, 7 - pairs - odd)
 
 
-# The table's costs let a group have a fifth tile of a kind. Below, tiles must exist: of each kind
-# `cap` are there, and at most `spare` groups' places beyond those are left to 混 still to be drawn.
+# The table's costs let a group have a fifth tile of a kind. Below, tiles must exist: of each kind no
+# more than `cap` are used, but for up to `spare` places that are left to 混 still to be drawn.
 
 cdef enum:
     FAR = 99
 
-ctypedef uint8_t (*spared)[2][5]  # by 混 beyond the caps: cost[pair][sets]
-
 
 cdef void capped_costs(const uint8_t *count, const uint8_t *cap, int kinds, int spare,
-                       spared out) noexcept nogil:
-    """Tiles missing in one suit, from kind to kind; the state is the runs that still go on. Three
+                       uint8_t *out) noexcept nogil:
+    """Tiles missing in one suit, out[10 * places left to 混 + 5 * pair + sets].
+
+    From kind to kind; the state is the runs that still go on, begun two kinds before and one. Three
     equal runs are three triplets, so two are enough."""
-    cdef uint8_t states[2][3][3][5][2][5]
-    cdef int at, one, two, three, triplets, pair, need, missing, over, f, p, m
+    cdef uint8_t states[2][3][3][50]
+    cdef int at, one, two, three, triplets, pair, need, missing, over, f, p, m, there
     cdef int now = 0
-    cdef uint8_t *cell
+    cdef const uint8_t *old
+    cdef uint8_t *new
     memset(states, FAR, sizeof(states))
-    states[0][0][0][0][0][0] = 0
+    states[0][0][0][0] = 0
     for at in range(kinds):
         memset(states[1 - now], FAR, sizeof(states[0]))
         for one in range(3):
             for two in range(3):
+                old = states[now][one][two]
                 for three in range(3 if kinds == 9 and at < 7 else 1):
+                    new = states[1 - now][two][three]
                     for triplets in range(3):
                         for pair in range(2):
                             need = one + two + three + 3 * triplets + 2 * pair
@@ -669,28 +653,29 @@ cdef void capped_costs(const uint8_t *count, const uint8_t *cap, int kinds, int 
                             missing = max(0, need - count[at])
                             for f in range(spare + 1 - over):
                                 for p in range(2 - pair):
+                                    there = 10 * (f + over) + 5 * (p + pair) + three + triplets
                                     for m in range(5 - three - triplets):
-                                        cell = &states[1 - now][two][three][f + over][p + pair][
-                                            m + three + triplets]
-                                        cell[0] = min(cell[0], states[now][one][two][f][p][m] + missing)
+                                        new[there + m] = min(
+                                            new[there + m], old[10 * f + 5 * p + m] + missing)
         now = 1 - now
-    memcpy(out, states[now][0][0], (spare + 1) * sizeof(out[0]))
-    # A new pair or set can always be made of a kind of which nobody has seen a tile.
+    memcpy(out, states[now][0][0], 10 * (spare + 1))
+    # A new pair or set can always be made of a kind of which no tile is held.
     for f in range(spare + 1):
-        out[f][1][0] = min(out[f][1][0], out[f][0][0] + 2)
+        new = out + 10 * f
+        new[5] = min(new[5], new[0] + 2)
         for m in range(1, 5):
-            out[f][0][m] = min(out[f][0][m], out[f][0][m - 1] + 3)
-            out[f][1][m] = min(out[f][1][m], min(out[f][1][m - 1] + 3, out[f][0][m] + 2))
+            new[m] = min(new[m], new[m - 1] + 3)
+            new[5 + m] = min(new[5 + m], min(new[4 + m] + 3, new[m] + 2))
 
 
 cdef int spared_missing(const uint8_t *natural, const uint8_t *cap, int sets) noexcept nogil:
     """Tiles missing to so many sets and a pair, of which up to four 混 are beyond the caps."""
-    cdef uint8_t suit_costs[5][2][5]
-    cdef uint8_t whole[5][2][5]
-    cdef uint8_t wider[5][2][5]
-    cdef int suit, f, g, p, q, m, n, best = FAR
+    cdef uint8_t suit_costs[50]
+    cdef uint8_t whole[50]
+    cdef uint8_t wider[50]
+    cdef int suit, f, g, p, q, m, n, there, best = FAR
     memset(whole, FAR, sizeof(whole))
-    whole[0][0][0] = 0
+    whole[0] = 0
     for suit in range(4):
         capped_costs(natural + 9 * suit, cap + 9 * suit, 9 if suit < 3 else 7, 4, suit_costs)
         memset(wider, FAR, sizeof(wider))
@@ -700,41 +685,54 @@ cdef int spared_missing(const uint8_t *natural, const uint8_t *cap, int sets) no
                     for q in range(2 - p):
                         for m in range(5):
                             for n in range(5 - m):
-                                wider[f + g][p + q][m + n] = min(
-                                    wider[f + g][p + q][m + n],
-                                    whole[f][p][m] + suit_costs[g][q][n])
+                                there = 10 * (f + g) + 5 * (p + q) + m + n
+                                wider[there] = min(wider[there], whole[10 * f + 5 * p + m]
+                                                   + suit_costs[10 * g + 5 * q + n])
         memcpy(whole, wider, sizeof(whole))
     for f in range(5):
-        best = min(best, whole[f][1][sets])
+        best = min(best, whole[10 * f + 5 + sets])
     return best
 
 
+cdef inline bint is_close(const uint8_t *natural, const uint8_t *melded, int kinds) noexcept nogil:
+    """Whether the caps can tell in a suit: where all four of a kind are held, or three in melds, and
+    natural tiles are near. While one more can be drawn of each kind, and two of each in all, the
+    table is right (tests/mahjong/prove_kernel.py goes through all keys)."""
+    cdef int kind, other, reach = 2 if kinds == 9 else 0
+    for kind in range(kinds):
+        if natural[kind] + melded[kind] == 4 or melded[kind] == 3:
+            for other in range(max(0, kind - reach), min(kinds, kind + reach + 1)):
+                if natural[other]:
+                    return True
+    return False
+
+
 cdef int existing_missing(const uint8_t *counts, uint32_t melds, int wild, const look *hand,
-                          const uint8_t (**cost)[5], int loose) noexcept nogil:
+                          const uint8_t **cost, int loose) noexcept nogil:
     """Tiles missing to four sets and a pair that can be drawn; `loose` without a look at that."""
     cdef uint8_t natural[34]
+    cdef uint8_t melded[34]
     cdef uint8_t cap[34]
-    cdef uint8_t capped[4][1][2][5]
+    cdef uint8_t capped[4][10]
     cdef int suit, kind, kinds, strict
-    cdef bint doubtful = False, close
+    cdef bint doubtful = False
     # What is beyond the caps is among the missing tiles: up to four can all be 混.
     if wild >= 0 and loose <= 4:
         return loose
+    if melds == 0 and not mj_any_four(&hand.words):
+        return loose
     memcpy(natural, counts, MJ_KINDS)
-    memset(cap, 0, MJ_KINDS)
-    add_melds(melds, cap)
+    memset(melded, 0, MJ_KINDS)
+    add_melds(melds, melded)
     if wild >= 0:
         natural[wild] = 0
+    for kind in range(MJ_KINDS):
+        cap[kind] = 4 - melded[kind]
     for suit in range(4):
-        kinds = 9 if suit < 3 else 7
-        # The caps tell only where all four of a kind are held, or tiles of it are in melds.
-        close = False
-        for kind in range(9 * suit, 9 * suit + kinds):
-            close |= cap[kind] > 0 or natural[kind] == 4
-            cap[kind] = 4 - cap[kind]
-        if close:
-            capped_costs(natural + 9 * suit, cap + 9 * suit, kinds, 0, capped[suit])
-            cost[suit] = capped[suit][0]
+        kind, kinds = 9 * suit, 9 if suit < 3 else 7
+        if is_close(natural + kind, melded + kind, kinds):
+            capped_costs(natural + kind, cap + kind, kinds, 0, capped[suit])
+            cost[suit] = capped[suit]
             doubtful = True
     if not doubtful:
         return loose
@@ -747,11 +745,11 @@ cdef int existing_missing(const uint8_t *counts, uint32_t melds, int wild, const
 
 cdef int tiles_away(const uint8_t *counts, uint32_t melds, int wild) noexcept nogil:
     cdef look hand
-    cdef const uint8_t (*cost[4])[5]
+    cdef const uint8_t *cost[4]
     cdef int suit, sets, pairs = FAR
     look_at(counts, melds, wild, &hand)
     for suit in range(4):
-        cost[suit] = hand.row[suit].cost
+        cost[suit] = &hand.row[suit].cost[0]
     sets = sets_missing(cost, 4 - hand.melds)
     if hand.melds == 0:
         pairs = pairs_missing(counts, wild)
@@ -762,16 +760,16 @@ cdef int tiles_away(const uint8_t *counts, uint32_t melds, int wild) noexcept no
 
 cdef int win_distance(const uint8_t *counts, uint32_t melds, int wild) noexcept nogil:
     cdef look hand
-    cdef const uint8_t (*cost[4])[5]
+    cdef const uint8_t *cost[4]
     cdef int suit, suits, sets
     look_at(counts, melds, wild, &hand)
     for suit in range(4):
-        cost[suit] = hand.row[suit].cost
+        cost[suit] = &hand.row[suit].cost[0]
     sets = sets_missing(cost, 4 - hand.melds)
-    suits = mj_suits(&hand.words) | hand.flags
+    suits = suits_held(&hand)
     for suit in range(3):
         sets += not suits >> suit & 1
-    sets += not (hand.flags & MJ_HAS_YAO or mj_any_yao(&hand.words))
+    sets += not yao_held(&hand)
     if hand.melds == 0:
         sets = min(sets, pairs_missing(counts, wild))
     return sets - hand.wilds - 1
@@ -818,33 +816,30 @@ cdef struct given:
     int wild
 
 
-cdef inline int meld_count(uint32_t melds) noexcept nogil:
-    cdef int n = 0
-    while melds:
-        n += melds & 255 != 0
-        melds >>= 8
-    return n
-
-
-cdef bint melds_fit(const uint8_t *counts, uint32_t melds, int wild) noexcept nogil:
-    """Whether the bytes are melds, none of 混, and no kind is there five times."""
-    cdef uint8_t held[34]
-    cdef uint32_t left = melds
-    while left:
-        if left & 255 and ((left & 255) >= MJ_MELDS or mj_meld[left & 255] == 0):
-            return False
-        left >>= 8
-    memcpy(held, counts, MJ_KINDS)
-    add_melds(melds, held)
-    return mj_size(held) >= 0 and (wild < 0 or held[wild] == counts[wild])
-
-
 cdef inline bint fits(const uint8_t *counts, uint32_t melds, int wild, int least, int most) noexcept nogil:
-    """Whether this is a hand of least..most tiles, three counted for each meld."""
-    cdef int size = mj_size(counts)
-    if size < 0 or wild >= MJ_KINDS or melds != 0 and not melds_fit(counts, melds, wild):
+    """Whether this is a hand of least..most tiles, three counted for each meld: bytes that are melds,
+    none of 混, and no kind five times."""
+    cdef mj_words held = mj_load(counts, &mj_keep[<int> MJ_KINDS])
+    cdef mj_words melded
+    cdef int size = mj_size(&held), i, code
+    cdef bint fine = True
+    if not mj_within(&held) or wild >= MJ_KINDS:
         return False
-    return least <= size + 3 * meld_count(melds) <= most
+    if melds:
+        memset(&melded, 0, sizeof(mj_words))
+        for i in range(4):
+            code = melds >> 8 * i & 255
+            fine &= (code == 0) | (mj_meld[code] != 0)
+            mj_add(&melded, &mj_meld_words[code])
+            size += 3 * (code != 0)
+        if not fine:
+            return False
+        if wild >= 0 and not mj_only(&melded, &mj_keep[wild]):
+            return False
+        mj_add(&held, &melded)
+        if not mj_within(&held):
+            return False
+    return least <= size <= most
 
 
 cdef int refuse(const uint8_t *counts, uint32_t melds, int wild, int least, int most) except -1:
@@ -859,7 +854,7 @@ cdef int refuse(const uint8_t *counts, uint32_t melds, int wild, int least, int 
     if wild >= MJ_KINDS:
         raise ValueError(f"wild must be a kind from 0 to 33, or {NO_WILD} for none, not {wild}")
     while left:
-        if left & 255 and ((left & 255) >= MJ_MELDS or mj_meld[left & 255] == 0):
+        if left & 255 and mj_meld[left & 255] == 0:
             raise ValueError(f"{left & 255} is no meld")
         left >>= 8
     memcpy(held, counts, MJ_KINDS)
@@ -873,144 +868,6 @@ cdef int refuse(const uint8_t *counts, uint32_t melds, int wild, int least, int 
     wanted = f"{least}" if least == most else f"{least} or {most}"
     raise ValueError(
         f"{size} tiles in hand and {meld_count(melds)} melds: it must be {wanted} tiles with three for each meld")
-
-
-class MeldForm(IntEnum):
-    """What a meld is (AM-10)."""
-
-    CHOW = 0
-    PONG = 1
-    OPEN_KONG = 2
-    ADDED_KONG = 3
-    CONCEALED_KONG = 4
-
-
-cdef tuple FORMS = tuple(MeldForm)
-
-
-@cython.final
-@cython.freelist(64)
-cdef class Meld:
-    """A meld: ``"123m"`` 吃, ``"777z"`` 碰, ``"7777z"`` 明杠, ``"7777z+"`` 加杠, ``"(7777z)"`` 暗杠.
-
-    ``ValueError`` for text that is none of these; the order of the tiles does not matter.
-    ``int(meld)`` is its byte in arrays of melds. Immutable and hashable; ``str`` gives the text.
-    """
-    cdef readonly int code
-
-    def __init__(self, str text):
-        self.code = meld_code(text)
-
-    @property
-    def form(self):
-        """What it is, a :class:`MeldForm`."""
-        return FORMS[(self.code - 1) // MJ_KINDS]
-
-    @property
-    def kinds(self):
-        """The kinds of its tiles, ascending."""
-        cdef uint8_t kinds[4]
-        cdef int i, n = meld_kinds(self.code, kinds)
-        return tuple([kinds[i] for i in range(n)])
-
-    @property
-    def is_kong(self):
-        """Whether it has four tiles."""
-        return (mj_meld[self.code] & MJ_IS_KONG) != 0
-
-    @property
-    def is_open(self):
-        """Whether it opens the hand: all but a 暗杠 do (AM-33)."""
-        return (mj_meld[self.code] & MJ_IS_OPEN) != 0
-
-    def __int__(self):
-        return self.code
-
-    def __index__(self):
-        return self.code
-
-    def __eq__(self, other):
-        return isinstance(other, Meld) and (<Meld> other).code == self.code
-
-    def __hash__(self):
-        return self.code
-
-    def __str__(self):
-        text = kinds_text(self.kinds)
-        form = self.form
-        return f"({text})" if form == MJ_CONCEALED_KONG else text + "+" * (form == MJ_ADDED_KONG)
-
-    def __repr__(self):
-        return f"Meld({str(self)!r})"
-
-    def __reduce__(self):
-        return Meld, (str(self),)
-
-
-cdef object meld_object(int code):
-    cdef Meld meld = Meld.__new__(Meld)
-    meld.code = code
-    return meld
-
-
-cdef int meld_code(str text) except -1:
-    """The byte of a meld's text."""
-    cdef uint8_t counts[34]
-    cdef str tiles = text.strip()
-    cdef int kind, size = 0, form = MJ_OPEN_KONG
-    if tiles.startswith("(") and tiles.endswith(")"):
-        tiles, form = tiles[1:len(tiles) - 1], MJ_CONCEALED_KONG
-    elif tiles.endswith("+"):
-        tiles, form = tiles.removesuffix("+"), MJ_ADDED_KONG
-    try:
-        tile_counts(tiles, counts)
-    except ValueError as error:
-        raise ValueError(f"{text[:60]!r} is no meld: {error}") from None
-    for kind in range(MJ_KINDS):
-        size += counts[kind]
-    for kind in range(MJ_KINDS):
-        if counts[kind]:
-            break
-    if size == 4 and counts[kind] == 4:
-        return 1 + MJ_KINDS * form + kind
-    if size == 3 and form == MJ_OPEN_KONG:
-        if counts[kind] == 3:
-            return 1 + MJ_KINDS * MJ_PONG + kind
-        if kind < 25 and kind % 9 < 7 and counts[kind + 1] and counts[kind + 2]:
-            return 1 + MJ_KINDS * MJ_CHOW + kind
-    raise ValueError(f"{text[:60]!r} is no meld")
-
-
-cdef uint32_t melds_of(object melds) except? 0xffffffff:
-    """Melds in any form, as bytes."""
-    cdef uint32_t packed = 0
-    cdef int n = 0
-    if type(melds) is tuple and not melds:
-        return 0
-    if type(melds) is bytes:
-        if len(<bytes> melds) != 4:
-            raise ValueError(f"bytes of melds must be 4 long, not {len(<bytes> melds)}")
-        for code in <bytes> melds:
-            packed |= <uint32_t> code << 8 * n
-            n += 1
-        return packed
-    if isinstance(melds, str):
-        melds = melds.split()
-    try:
-        items = iter(melds)
-    except TypeError:
-        raise TypeError(f"melds must be texts or Melds, not {type(melds).__name__}") from None
-    for item in items:
-        if n == 4:
-            raise ValueError("more than 4 melds")
-        if type(item) is Meld:
-            packed |= <uint32_t> (<Meld> item).code << 8 * n
-        elif isinstance(item, str):
-            packed |= <uint32_t> meld_code(item) << 8 * n
-        else:
-            raise TypeError(f"a meld must be text or Meld, not {item!r}")
-        n += 1
-    return packed
 
 
 cdef int read(object hand, object melds, object wild, given *g, int least, int most) except -1:
@@ -1281,6 +1138,39 @@ def improving(hand, melds=(), wild=None):
     return found
 
 
+def next_kind(tile):
+    """The kind after a kind in its ring (AM-2): what is 混 when this one is turned over.
+
+    ``tile``: a kind or its text. Rings are 1..9 of a suit, 东南西北 and 中发白.
+    """
+    return mj_next_kind(one_kind(tile))
+
+
+def kind_before(tile):
+    """The kind before a kind in its ring: what is 枪 by an open gun when this one is turned (AM-37)."""
+    return mj_kind_before(one_kind(tile))
+
+
+cdef int one_kind(object tile) except -1:
+    cdef int kind = kind_of(tile, "tile")
+    if kind < 0:
+        raise TypeError("tile must be a kind or tile text, not None")
+    return kind
+
+
+def best_discard_of(hand, melds=(), wild=None, seen=b""):
+    """The kind that a player would discard who goes by the distance to a win (AM-23, 24 heeded).
+
+    ``hand``: 14 tiles with three for each meld; ``seen``: tiles outside this hand and its melds that
+    its player has seen, in any form. The rest as for :func:`is_win`.
+    """
+    cdef given g
+    cdef uint8_t outside[34]
+    read(hand, melds, wild, &g, TILES, TILES)
+    tile_counts(seen if seen else bytes(MJ_KINDS), outside)
+    return best_discard(g.counts, g.melds, g.wild, outside)
+
+
 def payments(total, winner, dealer, discarder=None, rules=None):
     """What each of the four seats gets, negative where it pays (AM-30, 31, 50); the sum is zero.
 
@@ -1309,19 +1199,28 @@ cdef int whole(object value, str name, int most) except -1:
     return number
 
 
-def pack_melds(melds):
-    """Melds as four bytes, ``int(meld)`` each and 0 for none: a row of an array of melds.
+def suit_costs(counts, caps=None):
+    """Tiles missing in one suit of 9 kinds, or in the 7 honours, to no pair and one, and 0..4 sets.
 
-    ``ValueError`` for what is no meld, or more than four.
+    By the table, or, with ``caps``, by the walk that lets each kind be held no more than so often.
+    Returns two tuples of five. For proofs.
     """
-    cdef uint32_t packed = melds_of(melds)
-    cdef uint8_t codes[4]
-    cdef int i
-    for i in range(4):
-        codes[i] = packed >> 8 * i & 255
-        if codes[i] >= MJ_MELDS or codes[i] and mj_meld[codes[i]] == 0:
-            raise ValueError(f"{codes[i]} is no meld")
-    return PyBytes_FromStringAndSize(<const char *> codes, 4)
+    cdef uint8_t natural[16]
+    cdef uint8_t cap[16]
+    cdef uint8_t found[10]
+    cdef int i, kinds = len(counts)
+    cdef const uint8_t *cost = found
+    memset(natural, 0, 16)
+    for i in range(kinds):
+        natural[i + (kinds == 7)] = counts[i]  # as in a word: honours stand above the 9s
+        cap[i] = 4 if caps is None else caps[i]
+    if caps is not None:
+        capped_costs(natural + (kinds == 7), cap, kinds, 0, found)
+    elif kinds == 7:
+        cost = &honour_row(qp_load64(natural)).cost[0]
+    else:
+        cost = &suit_row(qp_load64(natural), natural[8]).cost[0]
+    return tuple([tuple([cost[5 * p + i] for i in range(5)]) for p in range(2)])
 
 
 # Batches ---------------------------------------------------------------------------------------
@@ -1355,7 +1254,7 @@ cdef Py_ssize_t win_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept n
     for i in range(lo, hi):
         if not fits(b.counts + MJ_KINDS * i, melds_at(b, i), wild_at(b, i), TILES, TILES):
             return i
-        b.out[i] = wins(b.counts + MJ_KINDS * i, melds_at(b, i), wild_at(b, i), b.classic)
+        b.out[i] = winning(b.counts + MJ_KINDS * i, melds_at(b, i), wild_at(b, i), b.classic)
     return -1
 
 
@@ -1365,7 +1264,7 @@ cdef Py_ssize_t complete_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexc
     for i in range(lo, hi):
         if not fits(b.counts + MJ_KINDS * i, melds_at(b, i), wild_at(b, i), TILES, TILES):
             return i
-        b.out[i] = completes(b.counts + MJ_KINDS * i, melds_at(b, i), wild_at(b, i))
+        b.out[i] = complete(b.counts + MJ_KINDS * i, melds_at(b, i), wild_at(b, i))
     return -1
 
 

@@ -1,8 +1,13 @@
 """Tiles as the callers give them, read into counts of the 34 kinds or physical ids."""
 
 from cpython.bytes cimport PyBytes_AsString
+from cpython.number cimport PyIndex_Check
+from cpython.ref cimport PyObject
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
+
+cdef extern from "Python.h":
+    Py_ssize_t PyNumber_AsSsize_t(object number, PyObject *error) except? -1  # NULL: clipped
 
 cdef str SUITS = "mpsz"
 cdef dict SUIT_OF = {
@@ -169,6 +174,7 @@ cdef list physical(object tiles):
 cdef int kind_of(object tile, str name) except -2:
     """The kind of one tile given as a kind or as text, -1 for None."""
     cdef tile_list read
+    cdef Py_ssize_t index
     if tile is None:
         return -1
     if isinstance(tile, str):
@@ -176,11 +182,11 @@ cdef int kind_of(object tile, str name) except -2:
         if read.n != 1:
             raise ValueError(f"{name} must be one tile, not {tile[:60]!r}")
         return read.kind[0]
-    if isinstance(tile, bool) or not hasattr(tile, "__index__"):
+    if isinstance(tile, bool) or not PyIndex_Check(tile):
         raise TypeError(f"{name} must be a kind, tile text or None, not {tile!r}")
-    index = tile.__index__()
+    index = PyNumber_AsSsize_t(tile, NULL)
     if not 0 <= index < KINDS:
-        raise ValueError(f"{name} must be a kind from 0 to {KINDS - 1}, not {index}")
+        raise ValueError(f"{name} must be a kind from 0 to {KINDS - 1}, not {tile!r}")
     return index
 
 
