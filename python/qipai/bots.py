@@ -68,7 +68,7 @@ class NativeBot:
 RANDOM, GREEDY, SEARCH = range(3)
 random = NativeBot("random", RANDOM)
 greedy = NativeBot("greedy", GREEDY)
-search = NativeBot("search", SEARCH, worlds=16, candidates=6)
+search = NativeBot("search", SEARCH, worlds=24, candidates=6)
 
 NATIVE = {bot.name: bot for bot in (random, greedy, search)}
 

@@ -68,31 +68,44 @@ cdef int replay_own(const qp_engine *engine, qp_head *state) noexcept nogil:
 cdef int32_t search(
     const qp_engine *engine, const qp_head *state, const bot_spec *bot, qp_rng *rng, scratch *room
 ) noexcept nogil:
-    """The candidate with the best mean over imagined worlds played out by greedy."""
+    """The candidate with the best mean over imagined worlds played out by greedy.
+
+    Every candidate is tried in the same worlds, and compared with the first, which is greedy's own
+    choice: it must be ahead by more than the standard error of the difference.
+    """
     cdef int32_t ids[MOST_CANDIDATES]
-    cdef int64_t sums[MOST_CANDIDATES]
+    cdef double sums[MOST_CANDIDATES]
+    cdef double squares[MOST_CANDIDATES]
     cdef int64_t points[QP_SEATS]
     cdef int64_t until = qp_nanoseconds() + bot.nanoseconds if bot.nanoseconds else 0
     cdef int32_t n = engine.hint(state, min(bot.candidates, <int32_t> MOST_CANDIDATES), ids)
-    cdef int32_t i, world, best = 0, seat = state.turn
+    cdef int32_t i, world, best = 0, tried = 0, seat = state.turn
+    cdef double first = 0, ahead, gain = 0
     if n <= 1:
         return ids[0]
     memset(sums, 0, sizeof(sums))
+    memset(squares, 0, sizeof(squares))
     for world in range(bot.worlds):
         if imagine(engine, state, room.world, rng) != QP_LEGAL:
             continue
+        tried += 1
         for i in range(n):
             memcpy(room.trial, room.world, engine.state_size)
             act(engine, room.trial, ids[i])
             while room.trial.turn >= 0:
                 act(engine, room.trial, greedy(engine, room.trial))
             engine.scores(room.trial, points)
-            sums[i] += points[seat]
+            if i == 0:
+                first = <double> points[seat]
+            ahead = <double> points[seat] - first
+            sums[i] += ahead
+            squares[i] += ahead * ahead
         if until and qp_nanoseconds() >= until:
             break
     for i in range(1, n):
-        if sums[i] > sums[best]:
-            best = i
+        # sum / n > sqrt(variance / n), without the divisions.
+        if sums[i] > gain and sums[i] * sums[i] * (tried + 1) > tried * squares[i]:
+            best, gain = i, sums[i]
     return ids[best]
 
 
