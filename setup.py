@@ -1,7 +1,7 @@
 """Build the compiled core: make the tables, then the Cython modules under pyxsrc.
 
 QIPAI_SANITIZE=1 builds with the address and undefined-behaviour sanitizers, QIPAI_COVERAGE=1 with
-line tracing; QIPAI_PREBUILT=1 builds nothing, for an editable install beside modules built in place.
+line tracing; QIPAI_PREBUILT=1 builds nothing, for an editable install of what is built in place.
 """
 
 from __future__ import annotations

@@ -12,7 +12,9 @@ _table: list[tuple[str, float, float]] = []
 
 
 @pytest.fixture
-def each(benchmark: Any, request: pytest.FixtureRequest) -> Callable[[Callable[[], Any], int], float]:
+def each(
+    benchmark: Any, request: pytest.FixtureRequest
+) -> Callable[[Callable[[], Any], int], float]:
     """``each(work, n)`` times work that does n items; the median time of one, in nanoseconds."""
 
     def run(work: Callable[[], Any], n: int) -> float:

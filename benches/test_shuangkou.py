@@ -146,9 +146,7 @@ def test_beats_reference(each) -> None:
 @pytest.mark.parametrize("rules", [WENZHOU, BIANFENG], ids=["wenzhou", "bianfeng"])
 def test_beats_many(each, rules: Rules) -> None:
     a, b = (
-        np.array(
-            [packed(row) if shuangkou.classify(row, rules) else 1 for row in rows], np.uint64
-        )
+        np.array([packed(row) if shuangkou.classify(row, rules) else 1 for row in rows], np.uint64)
         for rows in pairs()
     )
     out = np.empty(N, np.bool_)

@@ -17,6 +17,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+
 import qipai
 from qipai.cli import main as command_line
 

@@ -131,9 +131,7 @@ def rlcard() -> dict[str, float]:
     deck = [rank for rank in "3456789TJQKA2" for _ in range(4)] + ["B", "R"]
     order = "3456789TJQKA2BR"
     hands = ["".join(sorted(rng.sample(deck, 20), key=order.index)) for _ in range(100)]
-    return {
-        "legal plays of a 20-card lead": timed(DoudizhuJudger.playable_cards_from_hand, hands)
-    }
+    return {"legal plays of a 20-card lead": timed(DoudizhuJudger.playable_cards_from_hand, hands)}
 
 
 def main() -> None:

@@ -89,9 +89,7 @@ def patterns() -> Iterator[Pattern]:
     for rank in range(13):  # SK-18: never a triple or a bomb of 小王
         yield Pattern(TRIPLE, counts_of([rank], 3), rank, 3, 1)
         for width in range(4, 11):
-            yield Pattern(
-                BOMB, counts_of([rank], width), rank, width, 1, max_bomb=max(width, 8)
-            )
+            yield Pattern(BOMB, counts_of([rank], width), rank, width, 1, max_bomb=max(width, 8))
     yield from runs(STRAIGHT, 1, 5, 12)
     yield from runs(PAIR_RUN, 2, 3, 12)
     yield from runs(TRIPLE_RUN, 3, 3, HAND // 3)
@@ -250,7 +248,9 @@ def write(out: TextIO) -> None:
     def array(ctype: str, name: str, values: list[int], shape: str, columns: int = 0) -> None:
         out.write(f"static const {ctype} {name}{shape} = {{\n")
         for i in range(0, len(values), columns or 8):
-            row = ",".join(f"{v:#x}u" if v < 1 << 32 else f"{v:#x}ull" for v in values[i:][: columns or 8])
+            row = ",".join(
+                f"{v:#x}u" if v < 1 << 32 else f"{v:#x}ull" for v in values[i:][: columns or 8]
+            )
             out.write(f"{{{row}}},\n" if columns else f"{row},\n")
         out.write("};\n")
 
@@ -303,7 +303,13 @@ def write(out: TextIO) -> None:
     for low in range(len(by_rank)):
         members = [row for row in range(first_bomb, size) if levels[row] > low]
         above += bit_words(members, words)[bomb_word:]
-    array("uint64_t", "sk_above", above, f"[{len(by_rank)}][SK_WORDS - SK_BOMB_WORD]", words - bomb_word)
+    array(
+        "uint64_t",
+        "sk_above",
+        above,
+        f"[{len(by_rank)}][SK_WORDS - SK_BOMB_WORD]",
+        words - bomb_word,
+    )
 
     # By (max_bomb - 8) + 3 * loops: the rows that the rules admit.
     admitted: list[int] = []

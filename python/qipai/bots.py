@@ -49,7 +49,11 @@ class NativeBot:
         return game.engine.action(choose_for(game, self.spec, seed_bytes(seed)))
 
     def with_budget(
-        self, *, worlds: int | None = None, candidates: int | None = None, seconds: float | None = None
+        self,
+        *,
+        worlds: int | None = None,
+        candidates: int | None = None,
+        seconds: float | None = None,
     ) -> NativeBot:
         """Return the bot with another budget; ``ValueError`` where it is none."""
         made = replace(
@@ -60,8 +64,12 @@ class NativeBot:
         )
         if self.kind != SEARCH:
             raise ValueError(f"{self.name} has no budget")
-        if not (1 <= made.worlds <= 10**9 and 2 <= made.candidates <= 64 and 0 <= made.seconds < 1e6):
-            raise ValueError("search needs at least 1 world, 2 to 64 candidates, and seconds from 0")
+        if not (
+            1 <= made.worlds <= 10**9 and 2 <= made.candidates <= 64 and 0 <= made.seconds < 1e6
+        ):
+            raise ValueError(
+                "search needs at least 1 world, 2 to 64 candidates, and seconds from 0"
+            )
         return made
 
 

@@ -107,7 +107,7 @@ class Record:
         kind = game_class(self.game)
         if len(self.seed) != 64:
             raise ValueError("a record's seed must have 64 hexadecimal digits")
-        game = kind(
+        game: Game = kind(
             kind.Rules.from_dict(self.rules),
             seed=bytes.fromhex(self.seed),
             deal=kind.Deal.from_dict(self.deal),

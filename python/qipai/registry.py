@@ -25,16 +25,16 @@ def games() -> list[str]:
     return [f"{name}/{preset}" for name, presets in GAMES.values() for preset in presets]
 
 
-def game_class(name: str) -> type[Game]:
+def game_class(name: str) -> type[Any]:
     """Return the ``Game`` of a game; ``ValueError`` for a name that is none."""
     for known, _ in GAMES.values():
         if name == known:
-            kind: type[Game] = import_module(f"qipai.{name}").Game
+            kind: type[Any] = import_module(f"qipai.{name}").Game
             return kind
     raise ValueError(f"there is no game {name!r}; there are {', '.join(games())}")
 
 
-def preset_rules(name: str) -> tuple[type[Game], RulesBase]:
+def preset_rules(name: str) -> tuple[type[Any], RulesBase]:
     """Return the ``Game`` and the ``Rules`` of ``game/preset``; of ``game``, its first preset."""
     game, _, preset = name.partition("/")
     kind = game_class(game)
@@ -84,7 +84,8 @@ def new(
     Arguments as for the game's ``Game``. ``ValueError`` for a name that is none.
     """
     kind, rules = preset_rules(name)
-    return kind(rules, seed=seed, deal=deal, history=history)
+    game: Game = kind(rules, seed=seed, deal=deal, history=history)
+    return game
 
 
 def restore(data: bytes) -> Game:
@@ -94,10 +95,11 @@ def restore(data: bytes) -> Game:
     number = snapshot_engine(data)
     if number not in GAMES:
         raise ValueError("the snapshot is of a game that this version does not have")
-    return game_class(GAMES[number][0]).restore(data)
+    game: Game = game_class(GAMES[number][0]).restore(data)
+    return game
 
 
 def engine(name: str) -> Engine:
     """Return the engine of a game."""
-    found: Engine = game_class(name)._engine  # pyright: ignore[reportPrivateUsage]
+    found: Engine = game_class(name)._engine
     return found

@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+
 import qipai
 from qipai.cli import main
 from qipai.cli.games import Facts, GameText, Groups, game_text

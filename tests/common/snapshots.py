@@ -12,9 +12,7 @@ HEADER = 20
 
 def sealed(header: bytes, body: bytes) -> bytes:
     """A snapshot whose length and checksum fit its body."""
-    return (
-        header[:12] + len(body).to_bytes(4, "little") + crc32(body).to_bytes(4, "little") + body
-    )
+    return header[:12] + len(body).to_bytes(4, "little") + crc32(body).to_bytes(4, "little") + body
 
 
 def damage(body: bytes, rng: random.Random) -> bytes:

@@ -40,6 +40,8 @@ def test_every_card_goes_everywhere_alike() -> None:
         for seat, cards in enumerate(qipai.new("shuangkou", seed=seed).deal.hands):
             where.update((card, seat) for card in cards)
     expected = hands / 4
-    chi = sum((where[card, seat] - expected) ** 2 / expected for card in range(108) for seat in range(4))
+    chi = sum(
+        (where[card, seat] - expected) ** 2 / expected for card in range(108) for seat in range(4)
+    )
     # 108 * 3 degrees of freedom, less for the fixed sizes: mean 324, deviation about 25.
     assert 200 < chi < 450

@@ -56,9 +56,7 @@ def test_lists_counts_and_masks_agree(name: str) -> None:
         assert mask.shape == (game.num_actions,)
         assert np.flatnonzero(mask).tolist() == ids
         packed = game.action_mask(packed=True)
-        assert np.array_equal(
-            np.unpackbits(packed, bitorder="little")[: game.num_actions], mask
-        )
+        assert np.array_equal(np.unpackbits(packed, bitorder="little")[: game.num_actions], mask)
         assert bool(ids) != game.is_over
         for action in actions[:3]:
             assert game.check(action) is None
@@ -292,7 +290,11 @@ def test_bad_arguments(name: str) -> None:
             game.apply(text)
         with pytest.raises(ValueError):
             game.parse(text)
-    for out in (np.empty(3, np.int64), np.empty((9000, 2), np.int32), np.empty(9000, np.int32)[::2]):
+    for out in (
+        np.empty(3, np.int64),
+        np.empty((9000, 2), np.int32),
+        np.empty(9000, np.int32)[::2],
+    ):
         with pytest.raises(ValueError, match="out"):
             game.legal_ids(out)
     with pytest.raises(ValueError, match="out"):

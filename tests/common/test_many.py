@@ -170,9 +170,7 @@ def test_progress_can_end_a_batch() -> None:
     for threads in (1, 2):
         parts.clear()
         with pytest.raises(KeyboardInterrupt):
-            qipai.play_batch(
-                "shuangkou", "random", 10**9, seed=1, threads=threads, progress=stop
-            )
+            qipai.play_batch("shuangkou", "random", 10**9, seed=1, threads=threads, progress=stop)
         assert parts[-1].n >= 600
         assert [part.n for part in parts] == sorted(part.n for part in parts)
 

@@ -9,7 +9,9 @@ import pytest
 
 import qipai
 
-_spec = importlib.util.spec_from_file_location("snapshots", Path(__file__).with_name("snapshots.py"))
+_spec = importlib.util.spec_from_file_location(
+    "snapshots", Path(__file__).with_name("snapshots.py")
+)
 assert _spec is not None and _spec.loader is not None
 snapshots = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(snapshots)

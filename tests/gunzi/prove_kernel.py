@@ -15,6 +15,7 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
+
 from qipai import cards, gunzi
 from qipai._core import gunzi as kernel
 from qipai.gunzi import Rules

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from qipai import cards, gunzi
 from qipai._core import gunzi as kernel
 from qipai.gunzi import Rules, Settlement, Trump, is_legal_follow, settle, trick_winner

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+
 from qipai.reference.gunzi import (
     Game,
     Settlement,

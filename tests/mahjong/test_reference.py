@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
+
 from qipai.reference.mahjong import (
     Game,
     Meld,

@@ -357,9 +357,7 @@ def test_batches_refuse_bad_arrays_before_writing() -> None:
         shuangkou.beats_many(good, good[:2])
     flags = np.ones(2, np.bool_)
     with pytest.raises(ValueError, match=r"b\[1\] is no play"):
-        shuangkou.beats_many(
-            np.array([1, 1], np.uint64), np.array([1, 0x11], np.uint64), out=flags
-        )
+        shuangkou.beats_many(np.array([1, 1], np.uint64), np.array([1, 0x11], np.uint64), out=flags)
     assert flags.all()
     for threads in (0, -1, 1000):
         with pytest.raises(ValueError, match="threads"):

@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 import pytest
+
 from qipai.reference.shuangkou import (
     RANKS,
     Game,

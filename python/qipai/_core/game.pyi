@@ -87,7 +87,7 @@ class Engine:
     def read_action(self, game: Any, text: str) -> tuple[int, bytes]:
         """The (id, exact card ids as bytes) that text means in a game; ValueError if unreadable."""
     def action_of_cards(self, game: Any, cards: Any) -> tuple[int, bytes]:
-        """The (id, exact card ids) of playing these physical cards; id -1 where they are no play."""
+        """The (id, exact card ids) of playing physical cards; id -1 where they are no play."""
     def default_rules(self) -> Any:
         """The rules of the first preset."""
     def pack(self, rules: Any, history: Any, deal: Any) -> bytes:
@@ -170,9 +170,9 @@ class Game(Generic[_Rules, _Deal, _History]):
     first hand. One Game is for one thread at a time.
     """
 
-    Rules: ClassVar[type[RulesBase]]
-    Deal: ClassVar[type[Plain]]
-    History: ClassVar[type[Plain]]
+    Rules: type[_Rules]
+    Deal: type[_Deal]
+    History: type[_History]
     _engine: ClassVar[Any]  # the Engine; None here
     @property
     def engine(self) -> Engine: ...
@@ -215,7 +215,7 @@ class Game(Generic[_Rules, _Deal, _History]):
         """What the next hand needs; ``RuntimeError`` before the end."""
     @property
     def result(self) -> list[Line]:
-        """The itemised lines of the score, each with its clause; ``RuntimeError`` before the end."""
+        """The lines of the score, each with its clause; ``RuntimeError`` before the end."""
     @property
     def observation_spec(self) -> tuple[Slice, ...]:
         """The named slices of an observation."""

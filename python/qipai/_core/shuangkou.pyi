@@ -102,7 +102,7 @@ def legal_ids(
     """
 
 def bombs(hand: _Cards, rules: Rules | None = None) -> list[Play]:
-    """List every bomb in a hand, 连环炸 and joker bombs included (SK-16..19), weakest first by id."""
+    """List every bomb of a hand, 连环炸 and joker bombs included (SK-16..19), by ascending id."""
 
 def table_digest() -> str:
     """The fingerprint of the table: ids, cards and readings."""

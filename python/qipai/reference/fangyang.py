@@ -115,10 +115,12 @@ class Game:
 
     @property
     def is_over(self) -> bool:
+        """Whether the hand is over."""
         return self.phase == "over"
 
     @property
     def turn(self) -> int | None:
+        """The seat to act, None when over."""
         return None if self.is_over else self._climb.turn
 
     @property
@@ -139,6 +141,7 @@ class Game:
         return [other for other in range(4) if (other in bankers) == (seat in bankers)]
 
     def legal_actions(self) -> list[str]:
+        """List the texts of the legal actions."""
         if self.phase == "call":
             return [f"call {suit}{rank}" for suit in SUITS for rank in CALLABLE]
         if self.phase == "ask":

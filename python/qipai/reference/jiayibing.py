@@ -103,13 +103,16 @@ class Game:
 
     @property
     def phase(self) -> str:
+        """``"play"`` or ``"over"``."""
         return "over" if self.is_over else "play"
 
     @property
     def turn(self) -> int | None:
+        """The seat to act, None when over."""
         return None if self.is_over else self._climb.turn
 
     def legal_actions(self) -> list[str]:
+        """List the texts of the legal actions."""
         if self.is_over:
             return []
         hand = rank_counts(self.hands[self._climb.turn])

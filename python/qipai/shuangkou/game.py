@@ -18,6 +18,7 @@ from qipai.result import Line
 from qipai.rules._base import require_ints
 from qipai.rules.shuangkou import CONTRIBUTION_COUNTS, EQUAL_STARS, Rules
 from qipai.spec import Slice, lay_out
+from qipai.view import Viewer
 
 DECKS = 2
 PLAYERS = 4
@@ -122,7 +123,9 @@ class ShuangkouEngine(compiled.ShuangkouTable):
     reasons = (
         core.Reason("no_play", "SK-20", "these cards are no pattern", "不成牌型"),
         core.Reason("free_lead", "SK-51", "a free lead cannot be passed", "首家出牌不能不出"),
-        core.Reason("too_low", "SK-40", "this does not beat the play on the table", "管不上桌上的牌"),
+        core.Reason(
+            "too_low", "SK-40", "this does not beat the play on the table", "管不上桌上的牌"
+        ),
     )
 
     def default_rules(self) -> Rules:
@@ -133,12 +136,12 @@ class ShuangkouEngine(compiled.ShuangkouTable):
             return format_cards(list(cards), decks=DECKS)
         return "pass" if id == 0 else kernel.play_at_id(id).cards
 
-    def read_action(self, game: core.Game, text: str) -> tuple[int, bytes]:
+    def read_action(self, game: Game, text: str) -> tuple[int, bytes]:
         if text.strip() == "pass":
             return 0, b""
         return read_cards(text, self.hand(game, game.turn or 0), DECKS, _id_of)
 
-    def action_of_cards(self, game: core.Game, cards: Sequence[int]) -> tuple[int, bytes]:
+    def action_of_cards(self, game: Game, cards: Sequence[int]) -> tuple[int, bytes]:
         return one_action(cards, DECKS, _id_of)
 
     def pack(self, rules: Rules, history: History | None, deal: Deal | None) -> bytes:
@@ -152,7 +155,7 @@ class ShuangkouEngine(compiled.ShuangkouTable):
         hands = hands_of(bits, PLAYERS)
         return SHEET.unpack(origin[: SHEET.size]), History(tuple(order)), Deal(hands, open_card)
 
-    def view(self, game: core.Game, seat: int | str | None) -> dict[str, Any]:
+    def view(self, game: Game, seat: Viewer) -> dict[str, Any]:
         hands = [self.hand(game, player) for player in range(PLAYERS)]
         viewer = -1 if seat is None else seat
         seen = [
@@ -179,8 +182,8 @@ class ShuangkouEngine(compiled.ShuangkouTable):
             "scores": game.scores() if game.is_over else None,
         }
 
-    def result(self, game: core.Game) -> list[Line]:
-        rules: Rules = game.rules
+    def result(self, game: Game) -> list[Line]:
+        rules = game.rules
         how, multiplier, escaped = compiled.outcome(game)
         stars = compiled.stars(game)
         if how == "escape":
@@ -215,7 +218,7 @@ class ShuangkouEngine(compiled.ShuangkouTable):
             *_contribution_lines(game, rules),
         ]
 
-    def next_history(self, game: core.Game) -> History:
+    def next_history(self, game: Game) -> History:
         return History(self.order(game))
 
     def observation_spec(self) -> tuple[Slice, ...]:
@@ -244,7 +247,7 @@ def _stars_line(rules: Rules, stars: int, multiplier: int, whose: str, whose_zh:
     )
 
 
-def _contribution_lines(game: core.Game, rules: Rules) -> list[Line]:
+def _contribution_lines(game: Game, rules: Rules) -> list[Line]:
     """SK-64, SK-65: a line for every play, or for every player's highest."""
     if rules.contribution_counts == "highest":
         booked = [
@@ -266,15 +269,13 @@ def _contribution_lines(game: core.Game, rules: Rules) -> list[Line]:
                 f"player {player}: {stars} stars, +{gain} and -{give} each from the others",
                 f"玩家{player}：{stars}星贡献分，得{gain}，其他各-{give}",
                 clause,
-                tuple(
-                    (gain if seat == player else -give) * rules.stake for seat in range(PLAYERS)
-                ),
+                tuple((gain if seat == player else -give) * rules.stake for seat in range(PLAYERS)),
             )
         )
     return lines
 
 
-class Game(core.Game):
+class Game(core.Game[Rules, Deal, History]):
     """One hand of 百变双扣; arguments as for :class:`qipai.Game`."""
 
     _engine = ShuangkouEngine()

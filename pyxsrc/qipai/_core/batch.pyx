@@ -93,6 +93,7 @@ cdef class Slice:
     cdef Py_ssize_t lo, hi, wrong
 
     def run(self):
+        """Do the rows of the share."""
         with nogil:
             self.wrong = self.work(self.context, self.lo, self.hi)
 

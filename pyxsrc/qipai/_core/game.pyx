@@ -100,7 +100,7 @@ cdef class Engine:
         raise NotImplementedError
 
     def action_of_cards(self, game, cards):
-        """The (id, exact card ids) of playing these physical cards; id -1 where they are no play."""
+        """The (id, exact card ids) of playing physical cards; id -1 where they are no play."""
         raise NotImplementedError
 
     def default_rules(self):
@@ -498,7 +498,7 @@ cdef class Game:
 
     @property
     def result(self):
-        """The itemised lines of the score, each with its clause; ``RuntimeError`` before the end."""
+        """The lines of the score, each with its clause; ``RuntimeError`` before the end."""
         self.need_end()
         return self.engine.result(self)
 

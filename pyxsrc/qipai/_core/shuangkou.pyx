@@ -390,7 +390,7 @@ def legal_ids(hand, on=None, rules=None, *, out=None):
 
 
 def bombs(hand, rules=None):
-    """List every bomb in a hand, 连环炸 and joker bombs included (SK-16..19), weakest first by id."""
+    """List every bomb of a hand, 连环炸 and joker bombs included (SK-16..19), by ascending id."""
     cdef uint64_t rows[SK_SET]
     cdef sk_rules flat
     rules = sheet(rules)
