@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import random
 from collections.abc import Iterator
 from importlib import import_module
@@ -90,3 +91,25 @@ def compare_hands(
         game = kind(rules, seed=rng.getrandbits(256), history=history)
         yield compare_hand(game, rng, lists=lists)
         history = game.next_history
+
+
+def compare_in_parallel(
+    name: str, n: int, seed: int, *, lists: float = 1.0, hands_in_a_row: int = 1
+) -> Iterator[int]:
+    """Compare n random hands on all processors; yield the actions of each stretch of hands.
+
+    Stretches are whole rows of hands, each with a seed of its own.
+    """
+    stretch = max(hands_in_a_row, 40 // hands_in_a_row * hands_in_a_row)
+    starts = range(0, n, stretch)
+    tasks = [
+        (name, min(stretch, n - start), seed * 1_000_003 + start, lists, hands_in_a_row)
+        for start in starts
+    ]
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        yield from pool.imap_unordered(_compare_stretch, tasks)
+
+
+def _compare_stretch(task: tuple[str, int, int, float, int]) -> int:
+    name, n, seed, lists, hands_in_a_row = task
+    return sum(compare_hands(name, n, seed, lists=lists, hands_in_a_row=hands_in_a_row))

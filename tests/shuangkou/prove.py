@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import proofs
 
-from qipai.verify import compare_hands
+from qipai.verify import compare_in_parallel
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
         plan.append(
             (
                 f"actions in {n} whole hands of {preset}",
-                lambda name=name: sum(compare_hands(name, n, 4, lists=0.05, hands_in_a_row=5)),
+                lambda name=name: sum(compare_in_parallel(name, n, 4, lists=0.02, hands_in_a_row=5)),
             )
         )
     for preset in ("bianfeng", "lishui"):
