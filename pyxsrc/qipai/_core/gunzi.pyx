@@ -114,7 +114,7 @@ cdef uint64_t next_faces(const gz_follow *f, const uint8_t *chosen, int n) noexc
     # .. and no higher than the lowest card still owed of the suit led.
     if gz_faces(need):
         low = gz_faces(need) & -gz_faces(need)
-        mask = mask & (low - 1) | (low if free == 0 or low <= top else 0)
+        mask = mask & (low - 1) | (low if free == 0 or low < top else 0)
     elif f.free == f.size:
         # All cards are of the pool, and must not end up all alike.
         if same:
