@@ -7,6 +7,7 @@ import statistics
 
 import numpy as np
 import pytest
+
 from qipai import cards, gunzi
 from qipai._core import arena
 from qipai.gunzi import Rules, Trump
