@@ -6,12 +6,15 @@ take slices.
 
 from __future__ import annotations
 
+import multiprocessing
 import random
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from itertools import combinations, product
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -110,38 +113,36 @@ def prove_tricks(n: int, seed: int) -> Counter[tuple[str, int, int]]:
     """GZ-51..55: n tricks, from hands dense in 棒 and 滚, under every trump."""
     rng = random.Random(seed)
     done: Counter[tuple[str, int, int]] = Counter()
-    for begin in range(0, n, 20_000):
-        tricks, trumps, winners = [], [], []
-        while len(tricks) < min(20_000, n - begin):
-            trump = rng.randrange(32)
-            fast, slow = TRUMPS[trump]
-            hands = dense_hands(rng, SUITS[trump], rng.choice((6, 8, 10)))
-            for leader in range(4):
-                lead = some_lead(rng, hands[leader])
-                suit = next(suit for suit in SUITS[trump] if lead[0] in suit)
-                order = [hands[leader - 3], hands[leader - 2], hands[leader - 1]]
-                plays = [lead, *(some_play(rng, lead, hand, suit) for hand in order)]
-                packed_plays = [counts(play) for play in plays]
-                number = rng.randrange(3)
-                play, hand = plays[number + 1], order[number]
-                held = counts(hand)
-                for rules in (LIVE, DEAD):
-                    expected = reference.is_legal_follow(lead, play, hand, slow, rules)
-                    given = gunzi.is_legal_follow(
-                        packed_plays[0], packed_plays[number + 1], held, fast, rules
-                    )
-                    assert given is expected, (lead, play, hand, slow, rules.follow, given)
-                    done[rules.follow, len(lead), expected] += 1
-                winner = reference.trick_winner(plays, slow)
-                assert gunzi.trick_winner(packed_plays, fast) == winner, (plays, slow, winner)
-                done["won", len(lead), winner] += 1
-                tricks.append(plays)
-                trumps.append(int(fast))
-                winners.append(winner)
-        for rows in trick_rows(tricks):
-            for threads in (1, 3):
-                many = gunzi.trick_winner_many(rows, np.array(trumps, np.uint8), threads=threads)
-                assert many.tolist() == winners
+    tricks: list[list[list[int]]] = []
+    trumps, winners = [], []
+    while len(tricks) < n:
+        trump = rng.randrange(32)
+        fast, slow = TRUMPS[trump]
+        hands = dense_hands(rng, SUITS[trump], rng.choice((6, 8, 10)))
+        for leader in range(4):
+            lead = some_lead(rng, hands[leader])
+            suit = next(suit for suit in SUITS[trump] if lead[0] in suit)
+            order = [hands[leader - 3], hands[leader - 2], hands[leader - 1]]
+            plays = [lead, *(some_play(rng, lead, hand, suit) for hand in order)]
+            packed = [counts(play) for play in plays]
+            asked = rng.randrange(3)
+            play, hand = plays[asked + 1], order[asked]
+            held = counts(hand)
+            for rules in (LIVE, DEAD):
+                expected = reference.is_legal_follow(lead, play, hand, slow, rules)
+                given = gunzi.is_legal_follow(packed[0], packed[asked + 1], held, fast, rules)
+                assert given is expected, (lead, play, hand, slow, rules.follow, given)
+                done[rules.follow, len(lead), expected] += 1
+            winner = reference.trick_winner(plays, slow)
+            assert gunzi.trick_winner(packed, fast) == winner, (plays, slow, winner)
+            done["won", len(lead), winner] += 1
+            tricks.append(plays)
+            trumps.append(int(fast))
+            winners.append(winner)
+    for rows in trick_rows(tricks):
+        for threads in (1, 3):
+            many = gunzi.trick_winner_many(rows, np.array(trumps, np.uint8), threads=threads)
+            assert many.tolist() == winners
     return done
 
 
@@ -243,10 +244,7 @@ def prove_draws(n: int) -> int:
 # The settlement
 
 
-def prove_settle(
-    levels: Sequence[int] = range(3, 11),
-    joker_levels: Sequence[tuple[int, int]] = ((2, 1), (0, 0), (1, 1), (7, 7), (3, 5)),
-) -> int:
+def prove_settle(levels: Sequence[int], joker_levels: Sequence[tuple[int, int]]) -> int:
     """GZ-60..66: every S, 抠底 or not, the jokers, 干锅 or not, the levels; both raise or none."""
     done = 0
     sheets = [
@@ -274,19 +272,31 @@ def prove_settle(
     return done
 
 
+def in_parallel(prove: Callable[..., Any], tasks: list[tuple[Any, ...]]) -> Any:
+    """Do the tasks of a proof on all processors and add up what they did."""
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        return reduce(add, pool.starmap(prove, tasks, chunksize=1))
+
+
+def stretches(n: int, length: int, *more: Any) -> list[tuple[Any, ...]]:
+    """At least one of n cases, in tasks of so many, each with a seed of its own."""
+    return [(min(length, n - begin), begin, *more) for begin in range(0, max(n, 1), length)]
+
+
 def main() -> None:
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
-    plan: list[tuple[str, Callable[[], Any]]] = [
-        ("settlements", prove_settle),
-        ("draws", lambda: prove_draws(400)),
-        ("follows of hands of few faces", lambda: prove_follows(n // 200, 1, 8)),
-        ("follows of middling hands", lambda: prove_follows(n // 5_000, 2, 16)),
-        ("follows of large hands", lambda: prove_follows(n // 40_000, 3, 44)),
-        ("tricks and follows", lambda: prove_tricks(n, 4)),
+    worths = [(2, 1), (0, 0), (1, 1), (7, 7), (3, 5)]
+    plan: list[tuple[str, Callable[..., Any], list[tuple[Any, ...]]]] = [
+        ("settlements", prove_settle, [(range(3, 11), [worth]) for worth in worths]),
+        ("draws", prove_draws, [(400,)]),
+        ("follows of hands of few faces", prove_follows, stretches(n // 200, 1000, 8)),
+        ("follows of middling hands", prove_follows, stretches(n // 5_000, 100, 16)),
+        ("follows of large hands", prove_follows, stretches(n // 40_000, 10, 44)),
+        ("tricks and follows", prove_tricks, stretches(n, 20_000)),
     ]
-    for what, prove in plan:
+    for what, prove, tasks in plan:
         begun = time.perf_counter()
-        done = prove()
+        done = in_parallel(prove, tasks)
         if isinstance(done, Counter):
             for name, number in sorted(done.items()):
                 print(f"{number:>12,} {name}")
