@@ -65,12 +65,14 @@ def hands_of(bits: bytes, players: int) -> Hands:
     for seat in range(players):
         ids: list[int] = []
         for rank, byte in enumerate(bits[16 * seat : 16 * seat + 16]):
-            for bit in range(8):
-                if byte >> bit & 1:
-                    if rank > 14 or (rank > 12 and bit > 1):
-                        raise ValueError("the deal has a card that is not in the game")
-                    joker = 54 * bit + rank + 39
-                    ids.append(joker if rank > 12 else 54 * (bit // 4) + 4 * rank + bit % 4)
+            left = byte
+            while left:
+                bit = (left & -left).bit_length() - 1
+                left &= left - 1
+                if rank > 14 or (rank > 12 and bit > 1):
+                    raise ValueError("the deal has a card that is not in the game")
+                joker = 54 * bit + rank + 39
+                ids.append(joker if rank > 12 else 54 * (bit // 4) + 4 * rank + bit % 4)
         hands.append(tuple(sorted(ids)))
     return tuple(hands)
 

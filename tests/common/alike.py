@@ -1,5 +1,5 @@
-"""What 放羊 and 甲乙丙 prove alike: kernels against the reference and brute force, whole hands under
-house rules on both, and what a seat may and may not tell."""
+"""What 放羊 and 甲乙丙 prove alike: kernels against the reference and brute force, whole hands
+under house rules on both, and what a seat may and may not tell."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ class Both:
 
     def all_pass(self) -> int | None:
         """Pass until somebody leads anew; who."""
-        while self.game.view(None)["table"] is not None:
+        while "pass" in self.texts:
             self.apply("pass")
         return self.game.turn
 
@@ -260,7 +260,7 @@ def compare_exact(game: qipai.Game, rng: random.Random) -> int:
             starred = action.endswith("*")
             others = [
                 card
-                for card in game.view(None)["hands"][game.turn]
+                for card in hands(game)[game.turn]
                 if FACES[card % 54][-1] == action[0] and card != called
             ]
             chosen = rng.sample(others, len(action) - 2 * starred) + [called] * starred
@@ -299,6 +299,12 @@ def everything(game: qipai.Game, seat: int) -> tuple[Any, ...]:
     )
 
 
+def hands(game: qipai.Game) -> list[list[int]]:
+    """What each player holds."""
+    engine: Any = game.engine
+    return [engine.hand(game, seat) for seat in range(game.players)]
+
+
 def exact_log(game: qipai.Game) -> list[Any]:
     """What was done, plays as the cards they moved."""
     plays = (list(event.cards or ()) for event in game.events() if event.kind == "play")
@@ -308,10 +314,10 @@ def exact_log(game: qipai.Game) -> list[Any]:
     ]
 
 
-def replayed(game: qipai.Game, hands: Any) -> qipai.Game | None:
+def replayed(game: qipai.Game, dealt: Any) -> qipai.Game | None:
     """The hand as it would have gone with other cards; None where it could not have."""
     kind = type(game)
-    deal = game.deal.replace(hands=tuple(map(tuple, hands)))
+    deal = game.deal.replace(hands=tuple(map(tuple, dealt)))
     try:
         other = kind(game.rules, seed=game.seed, deal=deal, history=game.history)
         for action in exact_log(game):
@@ -323,7 +329,7 @@ def replayed(game: qipai.Game, hands: Any) -> qipai.Game | None:
 
 def other_deals(game: qipai.Game, seat: int) -> Iterator[list[list[int]]]:
     """Every way in which the cards that a seat does not see may lie."""
-    held = game.view(None)["hands"]
+    held = hands(game)
     others = [player for player in range(game.players) if player != seat]
     hidden = sorted(card for player in others for card in held[player])
 
@@ -345,7 +351,7 @@ def other_deals(game: qipai.Game, seat: int) -> Iterator[list[list[int]]]:
 
 def ways(game: qipai.Game, seat: int) -> int:
     """How many deals :func:`other_deals` yields."""
-    sizes = [len(hand) for player, hand in enumerate(game.view(None)["hands"]) if player != seat]
+    sizes = [len(hand) for player, hand in enumerate(hands(game)) if player != seat]
     return factorial(sum(sizes)) // prod(map(factorial, sizes))
 
 
@@ -353,8 +359,8 @@ def prove_resample(game: qipai.Game, seat: int, tries: int) -> int:
     """Resampling gives exactly the deals that look the same to a seat; how many there are."""
     mine = everything(game, seat)
     alike = set()
-    for hands in other_deals(game, seat):
-        other = replayed(game, hands)
+    for dealt in other_deals(game, seat):
+        other = replayed(game, dealt)
         if other is not None and everything(other, seat) == mine:
             alike.add(other.deal.hands)
     drawn = set()
@@ -368,15 +374,15 @@ def prove_resample(game: qipai.Game, seat: int, tries: int) -> int:
 def swapped(game: qipai.Game, one: int, two: int) -> qipai.Game:
     """A new hand with two cards in each other's place."""
     change = {one: two, two: one}
-    hands = tuple(tuple(change.get(card, card) for card in hand) for hand in game.deal.hands)
+    dealt = tuple(tuple(change.get(card, card) for card in hand) for hand in game.deal.hands)
     return type(game)(
-        game.rules, seed=game.seed, deal=game.deal.replace(hands=hands), history=game.history
+        game.rules, seed=game.seed, deal=game.deal.replace(hands=dealt), history=game.history
     )
 
 
 def exact_action(game: qipai.Game, rng: random.Random, without: set[int]) -> Any:
-    """A random action of the seat to act that moves none of some cards; None where there is none."""
-    held = game.view(None)["hands"][game.turn]
+    """A random action of the seat to act that moves none of some cards; None for none."""
+    held = hands(game)[game.turn or 0]
     found: list[Any] = []
     for action in map(str, game.legal_actions()):
         if action == "show" or action.endswith("*"):

@@ -348,12 +348,7 @@ def test_turn_skips_who_is_out() -> None:
 def test_end_and_score(out: tuple[int, ...], amount: int) -> None:
     """JY-1, JY-13, JY-20: the hand ends just when one side is out."""
     flat = amount // abs(amount)
-    for score, stake, each in [
-        ("left_holding", 1, amount),
-        ("left_holding", 5, 5 * amount),
-        ("flat", 1, flat),
-        ("flat", 5, 5 * flat),
-    ]:
+    for score, stake, each in [("left_holding", 5, 5 * amount), ("flat", 1, flat)]:
         game = Game(Rules.anshan().replace(score=score, stake=stake), EVEN_DEAL)
         for seat in range(len(out)):
             assert not game.is_over and game.phase == "play"
@@ -443,7 +438,7 @@ def test_illegal_changes_nothing() -> None:
     while not game.is_over:
         state, legal = game.state(), game.legal_actions()
         assert set(legal) <= set(universe)
-        for text in rng.sample(universe, 20):
+        for text in rng.sample(universe, 8):
             assert game.is_legal(text) == (text in legal)
             if text not in legal:
                 with pytest.raises(ValueError, match="not legal"):

@@ -166,14 +166,16 @@ def test_exact_cards_are_the_cards_that_go() -> None:
     assert game.clone().apply("7")[0].cards == (16,)
     assert game.clone().apply("S7'")[0].cards == (54 + 19,)
     assert game.clone().apply("S7 D7'")[0].cards == (19, 54 + 16)
-    assert game.clone().apply([54 + 18, 17])[0].cards == (54 + 18, 17)
+    one, two = game.clone(), game.clone()
+    assert one.apply([54 + 18, 17])[0].cards == two.apply("C7 H7'")[0].cards == (17, 54 + 18)
+    assert one == two
     assert game.clone().play([16, 17, 18, 19])[0].cards == (16, 17, 18, 19)
     after = game.clone()
-    after.apply("C7 D7")
-    assert not {16, 17} & set(after.view(0).hand)
+    after.apply("S7 D7")
+    assert not {16, 19} & set(after.view(0).hand)
     assert len(after.view(0).hand) == 25
     record = after.record()
-    assert record.actions == ("C7 D7",)
+    assert record.actions == ("D7 S7",)
     assert record.replay() == after
     with pytest.raises(qipai.IllegalAction) as caught:
         game.apply([0, 4])

@@ -106,6 +106,18 @@ SPEC = lay_out(
     ("table_width", (4,), "how many cards it has, from 1"),
 )
 
+FEATURES = lay_out(
+    ("rank", (15,), "the rank of the play"),
+    ("width", (4,), "how many cards it has, from 1"),
+    ("starred", (1,), "whether the called card is among them"),
+    ("last", (1,), "whether it plays the whole hand"),
+    ("pass", (1,), "whether it is the pass"),
+    ("call_rank", (15,), "the rank of a card to call"),
+    ("call_suit", (4,), "its suit: D, C, H, S"),
+    ("show", (1,), "whether it shows the called card"),
+    ("no", (1,), "whether it answers no"),
+)
+
 # By whether it was shown and whether the banker stands alone: the clause and the orders of the
 # places in the table.
 ORDERS = {
@@ -126,6 +138,19 @@ class FangyangEngine(compiled.FangyangTable):
 
     phases = ("call", "ask", "play", "over")
     event_kinds = (*EVENTS, "banker", "call", "show", "no")
+    outcomes = (
+        "ABAB",
+        "AABB",
+        "ABBA",
+        "ABBB",
+        "BABB",
+        "BBBA",
+        "shown ABAB",
+        "shown AABB",
+        "shown ABBA",
+        "shown ABBB",
+        "shown B",
+    )
     reasons = (
         core.Reason("no_play", "FY-10", "these cards are no pattern", "不成牌型"),
         core.Reason("free_lead", "FY-11", "a free lead cannot be passed", "首家出牌不能不出"),
@@ -251,6 +276,9 @@ class FangyangEngine(compiled.FangyangTable):
 
     def observation_spec(self) -> tuple[Slice, ...]:
         return SPEC
+
+    def feature_spec(self) -> tuple[Slice, ...]:
+        return FEATURES
 
 
 def _has_called(game: Game, ids: bytes) -> bool:

@@ -85,11 +85,20 @@ SPEC = lay_out(
 )
 
 
+FEATURES = lay_out(
+    ("rank", (15,), "the rank of the play"),
+    ("width", (8,), "how many cards it has, from 1"),
+    ("pass", (1,), "whether it is the pass"),
+    ("last", (1,), "whether it plays the whole hand"),
+)
+
+
 class JiayibingEngine(compiled.JiayibingTable):
     """The words of 甲乙丙."""
 
     phases = ("play", "over")
     event_kinds = EVENTS
+    outcomes = ("1 left", "2 left", "3 left")
     reasons = (
         core.Reason("no_play", "JY-10", "these cards are no pattern", "不成牌型"),
         core.Reason("free_lead", "JY-11", "a free lead cannot be passed", "首家出牌不能不出"),
@@ -168,6 +177,9 @@ class JiayibingEngine(compiled.JiayibingTable):
 
     def observation_spec(self) -> tuple[Slice, ...]:
         return SPEC
+
+    def feature_spec(self) -> tuple[Slice, ...]:
+        return FEATURES
 
 
 class Game(core.Game[Rules, Deal, History]):

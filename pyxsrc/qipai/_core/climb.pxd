@@ -176,27 +176,33 @@ cdef inline int check_cards(const climb *c, int seat, const qp_move *move, uint6
 cdef inline void play_cards(
     climb *c, int seat, int id, uint64_t cards, const qp_move *move, uint8_t *room
 ) noexcept nogil:
-    """Put a play on the table: the exact cards of the move, or the lowest ids of its ranks."""
+    """Put a play on the table: the exact cards of the move, or the lowest ids of its ranks.
+
+    `room` takes the cards in the order of ranks and bits, however the move names them: the same
+    cards make the same log.
+    """
+    cdef rank_bits named
     cdef uint64_t left = cards
     cdef int i, rank, n
-    cdef unsigned int bits
+    cdef unsigned int bits, bit
     if move.n:
+        for rank in range(16):
+            named[rank] = 0
         for i in range(move.n):
-            room[i] = move.cards[i]
-            c.held[seat][rank_of(move.cards[i])] ^= <uint8_t> (1 << bit_of(move.cards[i]))
-    else:
-        i = 0
-        while left:
-            rank = qp_ctz64(left) >> 2
-            n = qp_nibble(left, rank)
-            left &= ~(<uint64_t> 15 << 4 * rank)
-            bits = c.held[seat][rank]
-            while n:
-                room[i] = <uint8_t> card_of(rank, qp_ctz64(bits))
-                bits &= bits - 1
-                i += 1
-                n -= 1
-            c.held[seat][rank] = <uint8_t> bits
+            named[rank_of(move.cards[i])] |= <uint8_t> (1 << bit_of(move.cards[i]))
+    i = 0
+    while left:
+        rank = qp_ctz64(left) >> 2
+        n = qp_nibble(left, rank)
+        left &= ~(<uint64_t> 15 << 4 * rank)
+        bits = named[rank] if move.n else c.held[seat][rank]
+        while n:
+            bit = bits & (0 - bits)
+            room[i] = <uint8_t> card_of(rank, qp_ctz64(bits))
+            c.held[seat][rank] ^= <uint8_t> bit
+            bits ^= bit
+            i += 1
+            n -= 1
     c.hand[seat] -= cards
     c.table, c.table_seat = <int16_t> id, <int8_t> seat
     if c.hand[seat] == 0:

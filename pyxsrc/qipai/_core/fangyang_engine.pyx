@@ -33,12 +33,13 @@ cdef enum:
     CARDS = 54
     LOG = 224         # a call, four answers, 54 plays, at most three passes after each
     OBSERVATION = 200
+    FEATURES = 43
     ALL = 15          # all four seats
     HEART4 = 6
     UNCALLED = 255
 
 # Actions: 0 the pass, 1..54 plays without the called card (csrc/alike.h), then these.
-cdef enum action_id:
+cdef enum:
     NO = 55
     STARRED = 51      # added to the id of a play that has the called card in it: 56..99
     CALLS = 96        # added to the card that is called: 100..143
@@ -487,6 +488,30 @@ cdef int32_t hint(const void *state, int32_t n, int32_t *out) noexcept nogil:
     return found
 
 
+# For many hands --------------------------------------------------------------------------------
+
+cdef int outcome_of(const void *state) noexcept nogil:
+    """The place in FangyangEngine.outcomes."""
+    cdef const fy_state *s = <const fy_state *> state
+    return 6 * s.shown + 3 * (s.partner == s.banker) + letters(s)
+
+
+cdef void features(const void *state, int32_t id, uint8_t *out) noexcept nogil:
+    """The layout is FangyangEngine.feature_spec."""
+    cdef const fy_state *s = <const fy_state *> state
+    memset(out, 0, FEATURES)
+    if FIRST_CALL <= id < SHOW:
+        out[22 + rank_of(id - CALLS)] = 1
+        out[37 + bit_of(id - CALLS)] = 1
+    elif id == 0 or id == NO or id == SHOW:
+        out[21], out[41], out[42] = id == 0, id == SHOW, id == NO
+    else:
+        out[ak_rank(1, plain(id))] = 1
+        out[15 + ak_width(1, plain(id)) - 1] = 1
+        out[19] = id != plain(id)
+        out[20] = packed_of_id(1, plain(id)) == s.c.hand[s.head.turn]
+
+
 # What Python sees ------------------------------------------------------------------------------
 
 cdef qp_engine TABLE
@@ -507,6 +532,8 @@ cdef void fill_table() noexcept:
     TABLE.count, TABLE.list, TABLE.mask, TABLE.draw = count, list_legal, mask, draw
     TABLE.check, TABLE.apply, TABLE.escape, TABLE.scores = check, apply, NULL, scores
     TABLE.observe, TABLE.resample, TABLE.hint = observe, resample, hint
+    TABLE.place, TABLE.outcome = NULL, outcome_of
+    TABLE.action_features, TABLE.features = FEATURES, features
 
 
 fill_table()

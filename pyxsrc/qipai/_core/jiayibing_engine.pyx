@@ -36,6 +36,7 @@ cdef enum:
     HAND = 18
     LOG = 648         # 108 plays, at most five passes after each
     OBSERVATION = 233
+    FEATURES = 25
     ALL = 63          # all six seats
     EVEN = 21         # seats 0, 2 and 4: 甲, 乙 and 丙 (JY-1)
     ACTIONS = 109     # 0 the pass, 1..108 plays (csrc/alike.h)
@@ -268,6 +269,25 @@ cdef int32_t hint(const void *state, int32_t n, int32_t *out) noexcept nogil:
     return found
 
 
+# For many hands --------------------------------------------------------------------------------
+
+cdef int outcome_of(const void *state) noexcept nogil:
+    """The place in JiayibingEngine.outcomes."""
+    return left_holding(<const jy_state *> state) - 1
+
+
+cdef void features(const void *state, int32_t id, uint8_t *out) noexcept nogil:
+    """The layout is JiayibingEngine.feature_spec."""
+    cdef const jy_state *s = <const jy_state *> state
+    memset(out, 0, FEATURES)
+    if id == 0:
+        out[23] = 1
+    else:
+        out[ak_rank(2, id)] = 1
+        out[15 + ak_width(2, id) - 1] = 1
+        out[24] = packed_of_id(2, id) == s.c.hand[s.head.turn]
+
+
 # What Python sees ------------------------------------------------------------------------------
 
 cdef qp_engine TABLE
@@ -288,6 +308,8 @@ cdef void fill_table() noexcept:
     TABLE.count, TABLE.list, TABLE.mask, TABLE.draw = count, list_legal, mask, draw
     TABLE.check, TABLE.apply, TABLE.escape, TABLE.scores = check, apply, NULL, scores
     TABLE.observe, TABLE.resample, TABLE.hint = observe, resample, hint
+    TABLE.place, TABLE.outcome = NULL, outcome_of
+    TABLE.action_features, TABLE.features = FEATURES, features
 
 
 fill_table()
