@@ -167,7 +167,7 @@ def meld_counters(code: int) -> int:
     """The MJ_M_ counters of a meld's byte; 0 for what is none."""
     form, kind = divmod(code - 1, 34)
     suit, rank = divmod(kind, 9)
-    if not 0 <= form < 5 or form == 0 and (suit == 3 or rank > 6):
+    if not 0 <= form < 5 or (form == 0 and (suit == 3 or rank > 6)):
         return 0
     has = [suit == 0, suit == 1, suit == 2]
     if form == 0:

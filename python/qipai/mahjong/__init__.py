@@ -9,7 +9,6 @@ take ``uint8`` counts of shape (n, 34).
 from __future__ import annotations
 
 from qipai._core.mahjong import (
-    Fan,
     Win,
     evaluate,
     improving,
@@ -29,7 +28,6 @@ from qipai._core.melds import Meld, MeldForm, pack_melds
 from qipai.rules.mahjong import Rules
 
 __all__ = [
-    "Fan",
     "Meld",
     "MeldForm",
     "Rules",

@@ -10,8 +10,6 @@ from qipai._core.bits cimport qp_ctz64
 from qipai._core.melds cimport add_melds, meld_count, melds_of, mj_has, mj_meld
 from qipai._core.tiles cimport kind_of, kind_set, kind_text, tile_counts
 
-from typing import NamedTuple
-
 from qipai.rules.mahjong import Rules
 
 cdef extern from "mahjong.h" nogil:
@@ -922,8 +920,6 @@ cdef inline const mj_rules *rules_for(object rules, mj_rules *flat) except NULL:
 
 # For Python ------------------------------------------------------------------------------------
 
-Fan = NamedTuple("Fan", [("name", str), ("clause", str), ("count", int)])
-Fan.__doc__ = "番 of one name: the Chinese name, its clause, and how many."
 cdef tuple FANS = (
     ("穷胡", "AM-32"), ("站立", "AM-33"), ("杠", "AM-34"), ("大哥大", "AM-35"), ("四归一", "AM-36"),
     ("枪", "AM-37"), ("二八将", "AM-38"), ("十三幺", "AM-39"), ("七对", "AM-39"),
@@ -952,9 +948,9 @@ cdef class Win:
 
     @property
     def fans(self):
-        """What they are made of: a tuple of :class:`Fan`, in the order of the clauses."""
+        """What they are made of: (Chinese name, clause, how many), in the order of the clauses."""
         cdef int i
-        return tuple([Fan(*FANS[i], self.win.fans[i]) for i in range(MJ_FANS) if self.win.fans[i]])
+        return tuple([(*FANS[i], self.win.fans[i]) for i in range(MJ_FANS) if self.win.fans[i]])
 
     @property
     def shape(self):
@@ -963,8 +959,7 @@ cdef class Win:
 
     @property
     def sets(self):
-        """The concealed sets as tuples of kinds, the smaller first; of 七对 the seven pairs; of 十三幺
-        none."""
+        """The concealed sets as tuples of kinds, the smaller first; of 七对 its pairs."""
         cdef int i, kind
         made = []
         for i in range(self.win.sets):
@@ -1147,7 +1142,7 @@ def next_kind(tile):
 
 
 def kind_before(tile):
-    """The kind before a kind in its ring: what is 枪 by an open gun when this one is turned (AM-37)."""
+    """The kind before a kind in its ring: what is 明枪 when this one is turned over (AM-37)."""
     return mj_kind_before(one_kind(tile))
 
 
@@ -1161,8 +1156,8 @@ cdef int one_kind(object tile) except -1:
 def best_discard_of(hand, melds=(), wild=None, seen=b""):
     """The kind that a player would discard who goes by the distance to a win (AM-23, 24 heeded).
 
-    ``hand``: 14 tiles with three for each meld; ``seen``: tiles outside this hand and its melds that
-    its player has seen, in any form. The rest as for :func:`is_win`.
+    ``hand``: 14 tiles with three for each meld; ``seen``: what its player has seen of tiles
+    outside this hand and its melds, in any form. The rest as for :func:`is_win`.
     """
     cdef given g
     cdef uint8_t outside[34]
@@ -1175,8 +1170,8 @@ def payments(total, winner, dealer, discarder=None, rules=None):
     """What each of the four seats gets, negative where it pays (AM-30, 31, 50); the sum is zero.
 
     ``total``: 番 of the hand itself; ``winner``, ``dealer``, ``discarder``: seats 0..3, the last
-    None for an own draw. Returns four ints, times ``Rules.stake``. ``ValueError`` for a seat that is
-    none, a discarder who wins, or more 番 than a hand can have.
+    None for an own draw. Returns four ints, times ``Rules.stake``. ``ValueError`` for what is no
+    seat, a discarder who wins, or more 番 than a hand can have.
     """
     cdef mj_rules flat
     cdef int64_t amounts[4]
@@ -1329,8 +1324,8 @@ def is_win_many(hands, melds=(), wild=None, rules=None, *, out=None, threads=1):
     ``hands``: C-contiguous ``uint8`` counts of shape (n, 34). ``melds``: melds of all rows, or
     ``uint8`` of shape (n, 4), ``int(meld)`` each and 0 for none (:func:`pack_melds` makes a row).
     ``wild``: one kind (or text, or None) for all, or ``uint8`` of shape (n,), 255 for none.
-    ``out``: the caller's ``bool`` array with room for n. Returns ``bool`` of shape (n,) (the first n
-    of ``out``). ``ValueError`` names the first row that is no hand; ``out`` is untouched then. No
+    ``out``: the caller's ``bool`` array with room for n. Returns ``bool`` of shape (n,), the first
+    n of ``out``. ``ValueError`` names the first row that is no hand; ``out`` is untouched then. No
     GIL is held while it works; the result is the same for every number of ``threads``.
     """
     cdef batch b

@@ -49,8 +49,9 @@ cdef tuple FORMS = tuple(MeldForm)
 @cython.final
 @cython.freelist(64)
 cdef class Meld:
-    """A meld: ``"123m"`` 吃, ``"777z"`` 碰, ``"7777z"`` 明杠, ``"7777z+"`` 加杠, ``"(7777z)"`` 暗杠.
+    """A meld by its text.
 
+    That is ``"123m"`` 吃, ``"777z"`` 碰, ``"7777z"`` 明杠, ``"7777z+"`` 加杠, ``"(7777z)"`` 暗杠;
     ``ValueError`` for text that is none of these; the order of the tiles does not matter.
     ``int(meld)`` is its byte in arrays of melds. Immutable and hashable; ``str`` gives the text.
     """

@@ -48,7 +48,7 @@ cdef int read_text(str text, tile_list *out) except -1:
             break
         elif sign in HONOUR_OF:
             kind = HONOUR_OF[sign]
-        elif sign in " ,+":
+        elif sign in " ,":
             continue
         else:
             raise ValueError(f"{sign!r} in {text[:60]!r} is no tile")
