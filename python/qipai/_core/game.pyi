@@ -71,6 +71,7 @@ class Engine:
     reasons: tuple[Reason, ...]
     phases: tuple[str, ...]
     event_kinds: tuple[str, ...]
+    outcomes: tuple[str, ...]
     @property
     def name(self) -> str: ...
     @property
@@ -102,6 +103,8 @@ class Engine:
         """What the next hand needs of one that is over."""
     def observation_spec(self) -> tuple[Slice, ...]:
         """The named slices of an observation."""
+    def feature_spec(self) -> tuple[Slice, ...]:
+        """The named slices of a legal action's features; empty where the game has none."""
     def reason_of(self, code: int) -> Reason:
         """The Reason of a code."""
     def action(self, id: int, cards: bytes = b"") -> Action:
@@ -308,6 +311,12 @@ class Game(Generic[_Rules, _Deal, _History]):
 
         ``out``: the caller's ``uint8`` array of at least that size. ``observation_spec`` names the
         slices. Nothing in it depends on what the seat may not know.
+        """
+    def action_features(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+        """What a learner may know of each legal action: ``uint8`` of shape (k, features).
+
+        The rows are in the order of :meth:`legal_ids`; ``engine.feature_spec()`` names the
+        columns. ``out``: the caller's ``uint8`` array of that shape, or with more rows.
         """
     def hint(self, n: int = 1) -> list[Action]:
         """Up to n sensible actions for the seat to act, best first, by what it may know only."""
