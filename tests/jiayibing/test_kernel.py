@@ -35,7 +35,8 @@ KERNEL = alike.Kernel(
 @pytest.mark.parametrize(
     ("cards", "kind", "rank", "width"),
     [("3", "SINGLE", "3", 1), ("22", "PAIR", "2", 2), ("BB", "PAIR", "B", 2),
-     ("RR", "PAIR", "R", 2), ("TTT", "TRIPLE", "T", 3), ("AAAA", "QUAD", "A", 4), ("H9 H9", "PAIR", "9", 2)],
+     ("RR", "PAIR", "R", 2), ("TTT", "TRIPLE", "T", 3),
+     ("AAAA", "QUAD", "A", 4), ("H9 H9", "PAIR", "9", 2)],
 )  # fmt: skip
 def test_patterns(cards: str, kind: str, rank: str, width: int) -> None:
     """JY-10"""

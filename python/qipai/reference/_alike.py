@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import cast
 
 RANKS = "3456789TJQKA2BR"
@@ -35,14 +36,16 @@ def face_text(card: int) -> str:
     return SUITS[face % 4] + rank_text(card) if face < 52 else rank_text(card)
 
 
-def counts_of(ranks: str) -> list[int]:
+@cache
+def counts_of(ranks: str) -> tuple[int, ...]:
     """Return how many of each rank a rank text has."""
-    return [ranks.count(rank) for rank in RANKS]
+    return tuple(ranks.count(rank) for rank in RANKS)
 
 
 def rank_counts(hand: Sequence[int]) -> list[int]:
     """Return how many of each rank a hand of card ids has."""
-    return counts_of("".join(rank_text(card) for card in hand))
+    ranks = [rank_text(card) for card in hand]
+    return [ranks.count(rank) for rank in RANKS]
 
 
 def check_counts(cards: Counts, decks: int, most: int) -> None:
@@ -66,7 +69,7 @@ def equal_cards(cards: Counts) -> Play | None:
     return Play(KINDS[count - 1], rank, count, rank * count)
 
 
-def subsets(hand: Counts) -> list[list[int]]:
+def subsets(hand: Counts) -> list[tuple[int, ...]]:
     """Return the counts of each non-empty set of equal cards in a hand."""
     return [
         counts_of(rank * width)

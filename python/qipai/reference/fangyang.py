@@ -46,7 +46,10 @@ def classify(cards: Counts, rules: Rules = _ANSHAN) -> Play | None:
 
 def beats(a: Counts | Play, b: Counts | Play, rules: Rules = _ANSHAN) -> bool:
     """Say whether ``a`` may be played on ``b`` (FY-11); ``ValueError`` if either is no play."""
-    new, old = _as_play(a, rules), _as_play(b, rules)
+    return _beats(_as_play(a, rules), _as_play(b, rules), rules)
+
+
+def _beats(new: Play, old: Play, rules: Rules) -> bool:
     if rules.quad_is_bomb and new.kind == "QUAD" and old.kind != "QUAD":
         return True
     return new.kind == old.kind and ORDER.index(new.rank) > ORDER.index(old.rank)
@@ -58,7 +61,10 @@ def legal_plays(
     """Return each play of a hand that may lead (``on`` None) or that beats ``on``."""
     check_counts(hand, decks=1, most=14)
     plays = [_as_play(cards, rules) for cards in subsets(hand)]
-    return plays if on is None else [play for play in plays if beats(play, on, rules)]
+    if on is None:
+        return plays
+    old = _as_play(on, rules)
+    return [play for play in plays if _beats(play, old, rules)]
 
 
 def _as_play(cards: Counts | Play, rules: Rules) -> Play:

@@ -43,7 +43,10 @@ def classify(cards: Counts, rules: Rules = _ANSHAN) -> Play | None:
 
 def beats(a: Counts | Play, b: Counts | Play, rules: Rules = _ANSHAN) -> bool:
     """Say whether ``a`` may be played on ``b`` (JY-11); ``ValueError`` if either is no play."""
-    new, old = _as_play(a, rules), _as_play(b, rules)
+    return _beats(_as_play(a, rules), _as_play(b, rules), rules)
+
+
+def _beats(new: Play, old: Play, rules: Rules) -> bool:
     if new.width == old.width:
         return ORDER.index(new.rank) > ORDER.index(old.rank)
     # JY-10: a bomb beats what is no bomb; of two bombs, the one with more alike.
@@ -57,7 +60,10 @@ def legal_plays(
     check_counts(hand, decks=2, most=18)
     found = [classify(cards, rules) for cards in subsets(hand)]
     plays = [play for play in found if play is not None]
-    return plays if on is None else [play for play in plays if beats(play, on, rules)]
+    if on is None:
+        return plays
+    old = _as_play(on, rules)
+    return [play for play in plays if _beats(play, old, rules)]
 
 
 def _as_play(cards: Counts | Play, rules: Rules) -> Play:

@@ -1,7 +1,6 @@
 """What Python asks of any climbing game."""
 
-from libc.stdint cimport uint8_t
-
+from qipai._core.bits cimport qp_ctz64
 from qipai._core.game cimport Engine, Game
 
 
@@ -21,10 +20,16 @@ cdef class Climbing(Engine):
     def hand(self, Game game, int seat):
         """The ids in a hand, ascending."""
         cdef const climb *c = self.of(game)
-        cdef const uint8_t *bits = c.held[seat]
-        cdef int rank, bit
-        return sorted([card_of(rank, bit) for rank in range(15) for bit in range(8)
-                       if bits[rank] >> bit & 1])
+        cdef list ids = []
+        cdef unsigned int bits
+        cdef int rank
+        for rank in range(15):
+            bits = c.held[seat][rank]
+            while bits:
+                ids.append(card_of(rank, qp_ctz64(bits)))
+                bits &= bits - 1
+        ids.sort()
+        return ids
 
     def table_play(self, Game game):
         """(action id, seat) of the play to beat; (0, -1) on a free lead."""
