@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
-    from qipai import fangyang, jiayibing, shuangkou
+    from qipai import fangyang, jiayibing, mahjong, shuangkou
     from qipai._core.game import Engine, Game
     from qipai.plain import Plain
     from qipai.rules._base import RulesBase
@@ -17,6 +17,7 @@ GAMES: dict[int, tuple[str, tuple[str, ...]]] = {
     1: ("shuangkou", ("wenzhou", "bianfeng", "lishui")),
     2: ("fangyang", ("anshan",)),
     3: ("jiayibing", ("anshan",)),
+    5: ("mahjong", ("anshan",)),
 }
 
 
@@ -68,6 +69,14 @@ def new(
     deal: jiayibing.Deal | None = None,
     history: jiayibing.History | None = None,
 ) -> jiayibing.Game: ...
+@overload
+def new(
+    name: Literal["mahjong", "mahjong/anshan"],
+    *,
+    seed: int | bytes | None = None,
+    deal: mahjong.Deal | None = None,
+    history: mahjong.History | None = None,
+) -> mahjong.Game: ...
 @overload
 def new(
     name: str,

@@ -40,9 +40,13 @@ from qipai._core.mahjong import (
     waits_fan,
 )
 from qipai._core.melds import Meld, MeldForm, pack_melds
+from qipai.mahjong.game import Deal, Game, History
 from qipai.rules.mahjong import Rules
 
 __all__ = [
+    "Deal",
+    "Game",
+    "History",
     "Meld",
     "MeldForm",
     "Rules",
