@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 SOURCES := setup.py $(wildcard pyxsrc/qipai/_core/*.p[yx][xd] csrc/*.h csrc/tables/*.py)
+EXTRAS := bench pettingzoo gymnasium openspiel dask ray
 MODULES := $(patsubst pyxsrc/qipai/_core/%.pyx,qipai._core.%,$(wildcard pyxsrc/qipai/_core/*.pyx))
 
 .DEFAULT_GOAL := help
@@ -98,8 +99,8 @@ coverage: build $(VENV)/extra-coverage ## lines that the tests reach, of the com
 docs: build $(VENV)/extra-docs ## the documentation, into site/
 	$(BIN)/python -m mkdocs build --strict
 
-test-extras: build $(VENV)/extra-bench $(VENV)/extra-envs ## what needs other libraries
-	$(BIN)/python -m pytest tests/envs benches --benchmark-disable
+test-extras: build $(EXTRAS:%=$(VENV)/extra-%) ## what needs other libraries
+	$(BIN)/python -m pytest tests/extras benches --benchmark-disable
 
 wheel: $(VENV)/made ## the source distribution and the wheel, into dist/
 	$(PIP) install build
