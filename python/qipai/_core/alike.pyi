@@ -25,7 +25,9 @@ class AlikePlay:
 
 @disjoint_base
 class Alike:
-    """What the pure functions of a game do. A subclass sets the fields and makes its plays."""
+    """What the pure functions of a game do. A subclass sets the fields, `plain` as the default
+    rules have it, and makes its plays.
+    """
 
 def play_dtype() -> np.dtype[np.void]:
     """A row of classify_many: the id of the play (0: none), its Kind, which is the number of cards

@@ -65,11 +65,11 @@ cdef class AlikePlay:
 
 cdef class Alike:
     cdef ak_rules plain
-    cdef object rules, default
+    cdef object rules
     cdef str name
     cdef AlikePlay blank(self)
     cdef int house(self, object rules, ak_rules *flat) except -1
-    cdef object flatten(self, object rules, ak_rules *flat)
+    cdef int flatten(self, object rules, ak_rules *flat) except -1
     cdef AlikePlay play(self, int id)
     cdef int find(self, object cards, const ak_rules *flat) except -1
     cdef int need(self, object cards, const ak_rules *flat) except -1

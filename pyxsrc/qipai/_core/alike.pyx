@@ -155,7 +155,8 @@ cdef Py_ssize_t count_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexcept
 
 
 cdef class Alike:
-    """What the pure functions of a game do. A subclass sets the fields and makes its plays."""
+    """What the pure functions of a game do. A subclass sets the fields, `plain` as the default
+    rules have it, and makes its plays."""
 
     cdef AlikePlay blank(self):
         """A new play of the game, still without its id."""
@@ -165,16 +166,15 @@ cdef class Alike:
         """Fill in the house rules."""
         raise NotImplementedError
 
-    cdef object flatten(self, object rules, ak_rules *flat):
-        """The rules as given or the default, and what the kernel asks of them."""
+    cdef int flatten(self, object rules, ak_rules *flat) except -1:
+        """What the kernel asks of the rules, the default ones for None."""
+        flat[0] = self.plain
         if rules is None:
-            rules = self.default
-        elif type(rules) is not self.rules:
+            return 0
+        if type(rules) is not self.rules:
             raise TypeError(
                 f"rules must be qipai.{self.name}.Rules, not {type(rules).__name__}")
-        flat[0] = self.plain
-        self.house(rules, flat)
-        return rules
+        return self.house(rules, flat)
 
     cdef AlikePlay play(self, int id):
         cdef AlikePlay play = self.blank()

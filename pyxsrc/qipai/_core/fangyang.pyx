@@ -40,7 +40,7 @@ cdef class Play(AlikePlay):
 
 cdef class _Kernel(Alike):
     def __cinit__(self):
-        self.name, self.rules, self.default = "fangyang", Rules, Rules.anshan()
+        self.name, self.rules = "fangyang", Rules
         self.plain.above = fy_above
         self.plain.decks, self.plain.hand, self.plain.max_alike = 1, 14, 4
 

@@ -44,7 +44,7 @@ cdef class Play(AlikePlay):
 
 cdef class _Kernel(Alike):
     def __cinit__(self):
-        self.name, self.rules, self.default = "jiayibing", Rules, Rules.anshan()
+        self.name, self.rules = "jiayibing", Rules
         self.plain.above = jy_above
         self.plain.decks, self.plain.hand, self.plain.max_alike = 2, 18, 4
 
