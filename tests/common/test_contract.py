@@ -29,10 +29,9 @@ def steps(name: str, seed: int):
     yield game
 
 
-def everything(game: qipai.Game, seat: int) -> tuple:
-    """All that a seat can look at."""
+def everything(game: qipai.Game, seat: int, mine: bool) -> tuple:
+    """All that a seat can look at; ``mine``: what it would do, too."""
     view = game.view(seat)
-    mine = game.turn == seat
     return (
         view.as_dict(),
         view.history,
@@ -90,7 +89,8 @@ def test_snapshot_clone_pickle_and_undo_at_every_step(name: str) -> None:
         assert again == game
         assert again.snapshot() == game.snapshot()
         assert again.rules == game.rules
-        assert everything(again, 0) == everything(game, 0)
+        mine = game.turn == 0
+        assert everything(again, 0, mine) == everything(game, 0, mine)
         assert pickle.loads(pickle.dumps(game)) == game
         copy = game.clone()
         assert copy == game
@@ -146,7 +146,9 @@ def test_a_seat_cannot_tell_a_resampled_hand(name: str) -> None:
             continue
         for seat in range(game.players):
             other = game.resample(seat, rng.getrandbits(256))
-            assert everything(other, seat) == everything(game, seat)
+            # Whether others are to answer before it does, it cannot tell.
+            mine = game.turn == seat
+            assert everything(other, seat, mine) == everything(game, seat, mine)
             assert other.pending() == () or not other.is_over
             # It is a hand of its own right.
             assert qipai.restore(other.snapshot()) == other

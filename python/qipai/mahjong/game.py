@@ -153,14 +153,15 @@ class MahjongEngine(compiled.MahjongTable):
             "after_claim", "AM-10", "right after 吃 or 碰 only a discard follows", "吃碰之后只能打牌"
         ),
         core.Reason(
-            "wild_kept", "AM-4", "a 混 may be discarded only by who holds nothing else", "不能打混"
+            "wild_kept", "AM-4", "a 混 may be discarded only by who holds nothing else", "还有别的牌，不能打混"
         ),
-        core.Reason("nothing_to_claim", "AM-10", "there is no discard to claim", "没有可要的牌"),
+        core.Reason("nothing_to_claim", "AM-10", "there is no discard to claim", "没有可吃碰杠的牌"),
         core.Reason("wild_meld", "AM-10", "no meld may use a 混", "混不能吃碰杠"),
         core.Reason("dead_wall", "AM-13", "too few tiles are left for a kong", "剩牌不够，不能杠"),
         core.Reason("no_pong", "AM-10", "there is no 碰 of this kind to add to", "没有可加杠的碰"),
         core.Reason("answer_first", "AM-11", "the asking must be answered first", "须先答要不要"),
         core.Reason("no_meld", "AM-10", "the tile asked about makes no such meld", "这张牌不成此牌组"),
+        core.Reason("not_next", "AM-10", "吃 is only for the next in turn", "只能吃上家的牌"),
         core.Reason("other_claim", "AM-11", "this seat is not asked for that now", "现在问的不是这个"),
     )
 

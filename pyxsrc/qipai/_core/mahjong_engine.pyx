@@ -27,8 +27,8 @@ cdef enum:
     DEALT = 53        # the dealer's 14 and the others' 13 (AM-1)
     TURNED_AT = 135
     NONE = 255        # no tile
-    # 82 draws and 16 claims, and the first: so many turns at most.
-    TURNS = 99
+    # Tiles that are drawn, 82, or claimed, 16, and the first turn: so many at most.
+    TURNS = 99        # discards
     LOG = 704         # each with at most five passes; kongs with three; the win
     CARDS = 176       # a tile a turn, and four for each of 16 melds
     RIVER = 40        # discards of a seat in an observation
@@ -64,7 +64,7 @@ cdef enum event_kind:
 cdef enum reason:
     NO_ACTION = 7     # QP_OWN_REASONS
     NO_PASS, NO_WIN, AFTER_CLAIM, WILD_KEPT, NOTHING_TO_CLAIM, WILD_MELD, DEAD_WALL, NO_PONG
-    ANSWER_FIRST, NO_MELD, OTHER_CLAIM
+    ANSWER_FIRST, NO_MELD, NOT_NEXT, OTHER_CLAIM
 
 # A seat that is asked, and for what.
 ctypedef struct asking:
@@ -103,13 +103,13 @@ ctypedef struct am_state:
     uint8_t robbed
     uint8_t gun           # the tile turned after a win (AM-37), else NONE
     uint8_t n_thrown
-    uint8_t thrown[104]   # discards in order; NONE where it was claimed
-    int8_t thrower[104]
+    uint8_t thrown[TURNS] # discards in order; NONE where it was claimed
+    int8_t thrower[TURNS]
     int8_t owner[136]     # who drew the tile at this place of the wall, -1 while nobody has
     uint16_t when[136]    # the number of actions before that
     # log
-    qp_logged log[704]
-    uint8_t cards[176]
+    qp_logged log[LOG]
+    uint8_t cards[CARDS]
 
 
 cdef inline int kind_of(int tile) noexcept nogil:
@@ -465,45 +465,57 @@ cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
 
 
 cdef int why_not(const am_state *s, int seat, int id) noexcept nogil:
-    cdef int kind = kind_in(id)
-    cdef uint8_t kinds[4]
-    cdef int n, i
-    cdef const asking *now
-    if s.head.phase == TURN:
-        if id == PASS:
-            return NO_PASS
-        if DISCARD <= id < CHOW:
-            return QP_NOT_HELD if s.counts[seat][kind] == 0 else WILD_KEPT
-        if CHOW <= id < CONCEALED:
-            return NOTHING_TO_CLAIM
-        if s.drawn == NONE:
-            return AFTER_CLAIM
-        if id == WIN:
-            return NO_WIN
-        if kind == s.wild:
-            return WILD_MELD
-        if id < ADDED:
-            return QP_NOT_HELD if s.counts[seat][kind] < 4 else DEAD_WALL
-        for i in range(s.n_melds[seat]):
-            if (s.melds[seat] >> 8 * i & 255) == <uint32_t> meld_of(MJ_PONG, kind):
-                return QP_NOT_HELD if s.counts[seat][kind] == 0 else DEAD_WALL
-        return NO_PONG
-    now = next_asking(s, seat)
+    return why_no_claim(s, seat, id) if in_window(s) else why_not_now(s, seat, id)
+
+
+cdef int why_not_now(const am_state *s, int seat, int id) noexcept nogil:
+    """Why the seat whose turn it is may not do this."""
+    cdef int kind = kind_in(id), i
+    if id == PASS:
+        return NO_PASS
+    if DISCARD <= id < CHOW:
+        return WILD_KEPT if s.counts[seat][kind] else QP_NOT_HELD
+    if CHOW <= id < CONCEALED:
+        return NOTHING_TO_CLAIM
+    if s.drawn == NONE:
+        return AFTER_CLAIM
+    if id == WIN:
+        return NO_WIN
+    if kind == s.wild:
+        return WILD_MELD
+    if id < ADDED:
+        return DEAD_WALL if s.counts[seat][kind] == 4 else QP_NOT_HELD
+    for i in range(s.n_melds[seat]):
+        if (s.melds[seat] >> 8 * i & 255) == <uint32_t> meld_of(MJ_PONG, kind):
+            return DEAD_WALL if s.counts[seat][kind] else QP_NOT_HELD
+    return NO_PONG
+
+
+cdef int why_no_claim(const am_state *s, int seat, int id) noexcept nogil:
+    """Why a seat that is asked may not answer this."""
+    cdef int kind = kind_in(id), i
     if DISCARD <= id < CHOW or id >= CONCEALED:
         return ANSWER_FIRST
     if id == WIN:
-        return OTHER_CLAIM
-    if now.tier == TO_WIN or (now.tier == TO_CHOW) != (id < PONG):
+        for i in range(s.n_asked):
+            if s.asked[i].seat == seat and s.asked[i].tier == TO_WIN:
+                return OTHER_CLAIM
+        return NO_WIN
+    if s.head.phase == ROB:
         return OTHER_CLAIM
     if id < PONG:
+        if seat != (s.source + 1) % PLAYERS:
+            return NOT_NEXT
         if not is_low(kind, kind_of(s.tile)):
             return NO_MELD
         if kind <= s.wild < kind + 3:
             return WILD_MELD
-        return QP_NOT_HELD
+        return OTHER_CLAIM if has_run(s, seat, kind, kind_of(s.tile)) else QP_NOT_HELD
     if kind != kind_of(s.tile):
         return NO_MELD
-    return QP_NOT_HELD if s.counts[seat][kind] < 3 else DEAD_WALL
+    if s.counts[seat][kind] < (2 if id < KONG else 3):
+        return QP_NOT_HELD
+    return OTHER_CLAIM if id < KONG or may_draw(s) else DEAD_WALL
 
 
 cdef void put_away(am_state *s, int seat, const qp_move *move, uint8_t *room) noexcept nogil:
@@ -811,8 +823,8 @@ cdef void unseen(const am_state *s, int seat, uint8_t *left) noexcept nogil:
 
 cdef struct course:
     am_state truth       # the hand as it was
-    uint16_t id[704]     # its log, where a 暗杠 whose kind is unseen has a new one
-    uint8_t cards[176]
+    uint16_t id[LOG]     # its log, where a 暗杠 whose kind is unseen has a new one
+    uint8_t cards[CARDS]
     bint fixed[136]      # places of the wall whose tiles stay
     bint kept[136]       # tiles that one other seat is known, or made, to hold at last
     int keeper

@@ -44,7 +44,7 @@ class Game:
         self.rules = rules
         self.order = [0, 1, 2, 3]
         self.wall, self.dealer = _read_deal(deal)
-        if history is not None:
+        if history is not None and history != {"dealer": None}:  # AM-14: a first hand's
             dealer = _read_dealer("history", history)
             if dealer != self.dealer:
                 raise ValueError(f"the dealer of the deal must be {dealer}, not {self.dealer}")
