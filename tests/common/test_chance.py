@@ -32,6 +32,26 @@ def test_shuangkou_deals_from_the_seed() -> None:
         assert deal.open_card == chacha.below(stream, 108)
 
 
+def test_mahjong_deals_from_the_seed() -> None:
+    """AM-1, AM-14: the dealer, unless the hand before decides, then the wall."""
+    from qipai.mahjong import Game, History
+
+    for number in range(20):
+        seed = (number * 6007 + 1).to_bytes(32, "little")
+        stream = chacha.words(seed)
+        dealer = chacha.below(stream, 4)
+        wall = tuple(chacha.shuffled(stream, 136))
+        game = Game(seed=seed)
+        assert (game.deal.dealer, game.deal.wall) == (dealer, wall)
+        hands = game.view(None)["hands"]
+        assert hands[dealer] == sorted(wall[:14])
+        for i in range(1, 4):
+            assert hands[(dealer + i) % 4] == sorted(wall[1 + 13 * i : 14 + 13 * i])
+        fixed = Game(seed=seed, history=History(number % 4)).deal
+        assert fixed.dealer == number % 4
+        assert fixed.wall == tuple(chacha.shuffled(chacha.words(seed), 136))
+
+
 def test_every_card_goes_everywhere_alike() -> None:
     """A chi-square over (card, seat); far beyond it a deal would be biased."""
     hands = 4000

@@ -202,10 +202,16 @@ class MahjongEngine(compiled.MahjongTable):
         """The exact ids of a discard, 吃 or 碰 whose text marks copies; none where it does not."""
         if "'" not in tiles or word not in ("discard", "chi", "pon"):
             return b""
-        asked = game.last_discard
         ids = parse(tiles)
+        asked = game.last_discard
         if word == "chi" and asked is not None:
             ids = [tile for tile in ids if tile // 4 != asked // 4]
+        hand = compiled.hand(game, game.turn or 0)
+        for place, tile in enumerate(ids):
+            # A tile without a mark is read as the first copy, and means the lowest that is held.
+            if tile % 4 == 0 and tile not in hand:
+                left = (other for other in hand if other // 4 == tile // 4 and other not in ids)
+                ids[place] = next(left, tile)
         return bytes(ids)
 
     def action_of_cards(self, game: Game, cards: Sequence[int]) -> tuple[int, bytes]:
