@@ -22,7 +22,7 @@ from qipai.tiles import parse
 
 PLAYERS = 4
 TILES = 136
-KINDS = 34
+MARK = "'"  # of a copy
 
 # Action ids, as qipai.mahjong lists them.
 PASS, WIN = 0, 1
@@ -90,10 +90,18 @@ SHEET = Sheet(
 DEALT = Struct("<bB2x136s")
 
 SPEC = lay_out(
-    ("hands", (4, 34), "concealed tiles of each kind, players in turn from the viewer; zero unseen"),
+    (
+        "hands",
+        (4, 34),
+        "concealed tiles of each kind, players in turn from the viewer; zero unseen",
+    ),
     ("sizes", (4,), "concealed tiles each holds"),
     ("chows", (4, 21), "runs that each has melded, by their lowest tile, 7 in each suit"),
-    ("melds", (4, 34), "1 碰, 2 明杠, 3 加杠, 4 暗杠 of a kind, the last where the viewer knows it"),
+    (
+        "melds",
+        (4, 34),
+        "1 碰, 2 明杠, 3 加杠, 4 暗杠 of a kind, the last where the viewer knows it",
+    ),
     ("concealed_kongs", (4,), "暗杠 of each"),
     ("dealer", (4,), "who deals"),
     ("turn", (4,), "who is to act; while others are asked, the viewer if it is to answer"),
@@ -150,19 +158,31 @@ class MahjongEngine(compiled.MahjongTable):
         core.Reason("no_pass", "AM-10", "one's own draw cannot be passed", "自己摸牌后不能过"),
         core.Reason("no_win", "AM-20", "the hand does not win", "没有胡牌"),
         core.Reason(
-            "after_claim", "AM-10", "right after 吃 or 碰 only a discard follows", "吃碰之后只能打牌"
+            "after_claim",
+            "AM-10",
+            "right after 吃 or 碰 only a discard follows",
+            "吃碰之后只能打牌",
         ),
         core.Reason(
-            "wild_kept", "AM-4", "a 混 may be discarded only by who holds nothing else", "还有别的牌，不能打混"
+            "wild_kept",
+            "AM-4",
+            "a 混 may be discarded only by who holds nothing else",
+            "还有别的牌，不能打混",
         ),
-        core.Reason("nothing_to_claim", "AM-10", "there is no discard to claim", "没有可吃碰杠的牌"),
+        core.Reason(
+            "nothing_to_claim", "AM-10", "there is no discard to claim", "没有可吃碰杠的牌"
+        ),
         core.Reason("wild_meld", "AM-10", "no meld may use a 混", "混不能吃碰杠"),
         core.Reason("dead_wall", "AM-13", "too few tiles are left for a kong", "剩牌不够，不能杠"),
         core.Reason("no_pong", "AM-10", "there is no 碰 of this kind to add to", "没有可加杠的碰"),
         core.Reason("answer_first", "AM-11", "the asking must be answered first", "须先答要不要"),
-        core.Reason("no_meld", "AM-10", "the tile asked about makes no such meld", "这张牌不成此牌组"),
+        core.Reason(
+            "no_meld", "AM-10", "the tile asked about makes no such meld", "这张牌不成此牌组"
+        ),
         core.Reason("not_next", "AM-10", "吃 is only for the next in turn", "只能吃上家的牌"),
-        core.Reason("other_claim", "AM-11", "this seat is not asked for that now", "现在问的不是这个"),
+        core.Reason(
+            "other_claim", "AM-11", "this seat is not asked for that now", "现在问的不是这个"
+        ),
     )
 
     def default_rules(self) -> Rules:
@@ -176,9 +196,9 @@ class MahjongEngine(compiled.MahjongTable):
             return f"{word} {_exact(cards)}"
         if word != "chi":
             return f"{word} {_text(kind)}"
-        marks = {card // 4: "'" * (card % 4) for card in cards}
+        marks = {card // 4: MARK * (card % 4) for card in cards}
         run = "".join(f"{low % 9 + 1}{marks.get(low, '')}" for low in range(kind, kind + 3))
-        return f"chi {run}{_text(kind)[1]}"
+        return f"chi {run}{_suit(kind)}"
 
     def read_action(self, game: Game, text: str) -> tuple[int, bytes]:
         word, _, tiles = text.strip().partition(" ")
@@ -200,7 +220,7 @@ class MahjongEngine(compiled.MahjongTable):
 
     def _marked(self, game: Game, word: str, tiles: str) -> bytes:
         """The exact ids of a discard, 吃 or 碰 whose text marks copies; none where it does not."""
-        if "'" not in tiles or word not in ("discard", "chi", "pon"):
+        if MARK not in tiles or word not in ("discard", "chi", "pon"):
             return b""
         ids = parse(tiles)
         asked = game.last_discard
@@ -311,10 +331,14 @@ def _text(kind: int) -> str:
     return format_tiles([4 * kind])
 
 
+def _suit(kind: int) -> str:
+    return _text(kind)[1]
+
+
 def _exact(tiles: Sequence[int]) -> str:
     """Text that names each copy, the first by no mark."""
-    ranks = "".join(f"{tile // 4 % 9 + 1}{chr(39) * (tile % 4)}" for tile in sorted(tiles))
-    return ranks + _text(tiles[0] // 4)[1]
+    ranks = "".join(f"{tile // 4 % 9 + 1}{MARK * (tile % 4)}" for tile in sorted(tiles))
+    return ranks + _suit(tiles[0] // 4)
 
 
 def _named(id: int) -> tuple[str, int]:
@@ -374,22 +398,19 @@ SHAPES = {
 
 def _reading_line(win: Win) -> Line:
     """AM-42: how the tiles are read, and what each 混 stands for."""
-    sets = "".join(f" {_kinds_text(kinds)}" for kinds in win.sets)
+    sets = "".join(f" {_set_text(kinds)}" for kinds in win.sets)
     if win.pair is not None:
-        sets += f" {_kinds_text((win.pair, win.pair))}"
+        sets += f" {_set_text((win.pair, win.pair))}"
     shape, shape_zh = SHAPES[win.shape]
     text, text_zh = f"read as {shape}{sets}", f"{shape_zh}{sets}"
     if win.wilds:
-        text += f", 混 as {_kinds_text(win.wilds)}"
-        text_zh += f"，混作{_kinds_text(win.wilds)}"
+        wilds = " ".join(_text(kind) for kind in win.wilds)
+        text, text_zh = f"{text}, 混 as {wilds}", f"{text_zh}，混作{wilds}"
     return Line(text, text_zh, "AM-42")
 
 
-def _kinds_text(kinds: Sequence[int]) -> str:
-    return "".join(
-        f"{kind % 9 + 1}" + (_text(kind)[1] if at + 1 == len(kinds) or kinds[at + 1] // 9 != kind // 9 else "")
-        for at, kind in enumerate(kinds)
-    )
+def _set_text(kinds: Sequence[int]) -> str:
+    return "".join(f"{kind % 9 + 1}" for kind in kinds) + _suit(kinds[0])
 
 
 def _payment_lines(
