@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from qipai import bots as bots
     from qipai import cards as cards
+    from qipai import draw as draw
     from qipai import fangyang as fangyang
     from qipai import gunzi as gunzi
     from qipai import jiayibing as jiayibing
@@ -59,7 +60,17 @@ _HOME = {
     "play_batch": "qipai.batches",
     "restore": "qipai.registry",
 }
-_MODULES = ("bots", "cards", "fangyang", "gunzi", "jiayibing", "mahjong", "shuangkou", "tiles")
+_MODULES = (
+    "bots",
+    "cards",
+    "draw",
+    "fangyang",
+    "gunzi",
+    "jiayibing",
+    "mahjong",
+    "shuangkou",
+    "tiles",
+)
 
 __all__ = ["__version__", *_HOME, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
 

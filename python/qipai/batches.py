@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from queue import SimpleQueue
 from random import Random
 from threading import Thread
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from qipai._core.arena import batch_seed, play_deals
 from qipai._core.chance import seed_bytes
 from qipai._core.game import Game
 from qipai.bots import NativeBot, PythonBot, named
+from qipai.plain import Plain
 from qipai.registry import preset_rules
+from qipai.rules._base import require_int, require_ints, require_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Bots: TypeAlias = "Sequence[NativeBot | PythonBot | str] | NativeBot | PythonBot | str"
 # Numbers in units of the stake: sums and squares by player, by bot, counts of outcomes.
@@ -25,10 +31,12 @@ Part: TypeAlias = tuple[list[int], list[int], list[int], list[int], list[int]]
 FAST_CHUNK = 256
 SLOW_CHUNK = 4
 NORMAL_95 = 1.959963984540054
+# More than any number of a summary: squares of all the scores that 2**64 hands could have.
+HUGE = 1 << 192
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Plain):
     """What came of many hands; two of the same game and bots add up.
 
     ``n`` deals, ``hands`` played on them (more where deals were played again with the bots
@@ -48,6 +56,42 @@ class Summary:
     bot_sums: tuple[int, ...]
     bot_squares: tuple[int, ...]
     outcomes: dict[str, int] = field(default_factory=dict[str, int])
+
+    def __post_init__(self) -> None:
+        require_text("game", self.game, longest=100)
+        require_int("players", self.players, 1, 100)
+        require_int("stake", self.stake, 1, HUGE)
+        require_int("n", self.n, 1, HUGE)
+        require_int("hands", self.hands, self.n, HUGE)
+        if not isinstance(self.bots, tuple) or not all(isinstance(bot, str) for bot in self.bots):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"bots must be a tuple of names, not {self.bots!r}")
+        if not self.bots or self.players % len(self.bots) or self.hands % self.n:
+            raise ValueError("bots must divide the players, and deals the hands")
+        require_ints("sums", self.sums, self.players, -HUGE, HUGE)
+        require_ints("squares", self.squares, self.players, 0, HUGE)
+        require_ints("bot_sums", self.bot_sums, len(self.bots), -HUGE, HUGE)
+        require_ints("bot_squares", self.bot_squares, len(self.bots), 0, HUGE)
+        if not isinstance(self.outcomes, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"outcomes must be a mapping, not {self.outcomes!r}")
+        for name, count in self.outcomes.items():
+            require_int(f"outcomes[{name!r}]", count, 0, self.hands)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as plain JSON."""
+        return {**Plain.as_dict(self), "outcomes": dict(self.outcomes)}
+
+    def to_json(self) -> str:
+        """Return the summary as one line of JSON; its numbers are exact, however large."""
+        return json.dumps(self.as_dict(), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the summary of its JSON; ``ValueError`` where it is none."""
+        try:
+            data = json.loads(text)
+        except RecursionError:
+            raise ValueError("the summary is nested too deeply") from None
+        return cls.from_dict(data)
 
     def __add__(self, other: Summary) -> Summary:
         """Return the summary of both; ``ValueError`` where they are of different games or bots."""
@@ -92,6 +136,20 @@ class Summary:
     def seat_mean(self, seat: int) -> float:
         """Return what a player won on average per hand, stake included."""
         return self.sums[seat] * self.stake / self.hands
+
+    def plot(self) -> Figure:
+        """Return a matplotlib figure: what the bots won with its intervals, and how hands ended.
+
+        ``ImportError`` without matplotlib: ``pip install qipai[plot]``.
+        """
+        from qipai.plots import plot_summary
+
+        return plot_summary(self)
+
+    def _repr_html_(self) -> str:
+        from qipai.draw import summary
+
+        return summary(self)
 
     def __str__(self) -> str:
         lines = [f"{self.game}: {self.n:,} deals, {self.hands:,} hands"]
@@ -142,6 +200,7 @@ def play_batch(
     rotations = len(players) if duplicate else 1
     summary: Summary | None = None
     for count, part in _parts(prototype, players, key, first, n, threads, duplicate):
+        sums, squares, bot_sums, bot_squares, ends = part
         made = Summary(
             name,
             labels,
@@ -149,8 +208,11 @@ def play_batch(
             prototype.players,
             count,
             count * rotations,
-            *(tuple(numbers) for numbers in part[:4]),
-            dict(zip(prototype.engine.outcomes, part[4], strict=False)),
+            tuple(sums),
+            tuple(squares),
+            tuple(bot_sums),
+            tuple(bot_squares),
+            dict(zip(prototype.engine.outcomes, ends, strict=False)),
         )
         summary = made if summary is None else summary + made
         if progress is not None:
@@ -274,7 +336,8 @@ def prototype_of(game: str | Game) -> tuple[Game, str]:
 
 def _listed(bots: Any) -> list[NativeBot | PythonBot | str]:
     if isinstance(bots, str | NativeBot) or callable(bots):
-        return [bots]
+        one: Any = bots
+        return [one]
     listed = list(bots)
     if not listed:
         raise ValueError("there must be at least one bot")

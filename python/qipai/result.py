@@ -29,3 +29,8 @@ class Line:
             "amounts": None if self.amounts is None else list(self.amounts),
             "count": self.count,
         }
+
+    def _repr_html_(self) -> str:
+        from qipai.draw import result
+
+        return result([self])

@@ -72,5 +72,10 @@ class View:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def _repr_html_(self) -> str:
+        from qipai.draw import view
+
+        return view(self)
+
     def __repr__(self) -> str:
         return f"<View of {self.game} for {'everybody' if self.seat is None else self.seat}>"

@@ -11,7 +11,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import qipai
-from qipai.cli.arguments import Parser, add_language, add_rules, number, positive
+from qipai.cli.arguments import (
+    Parser,
+    add_bots,
+    add_language,
+    add_rules,
+    many,
+    number,
+    positive,
+)
 from qipai.cli.errors import InputError
 
 WRONG_INPUT = 2
@@ -25,6 +33,8 @@ EXAMPLES = """examples:
   qipai legal shuangkou 3344455R --on 66
   qipai play shuangkou --seed 7 --record hand.json
   qipai replay hand.json
+  qipai play fangyang --me 0 --bots search
+  qipai simulate jiayibing --bots greedy,random --hands 1e5 --threads 2
   qipai verify shuangkou/wenzhou -n 5"""
 
 
@@ -85,8 +95,12 @@ def _parser() -> ArgumentParser:
         asked.add_argument("game", metavar="GAME", help=GAME)
         asked.add_argument("rest", nargs=REMAINDER, metavar="...", help="the cards and options")
 
-    played = command("play", "hand:play", "let the bots play a hand")
+    played = command("play", "hand:play", "play a hand against bots, or let them play it")
     played.add_argument("game", metavar="GAME", help=GAME)
+    played.add_argument("--me", type=number, metavar="SEAT", help="your seat (none: bots only)")
+    add_bots(
+        played, "who plays, dealt out to the places in turn: greedy (the default), search, random"
+    )
     played.add_argument("--seed", type=number, help="of the hand or match (none: a new one)")
     played.add_argument("--hands", type=positive, metavar="N", help="a match of N hands")
     played.add_argument("--record", type=Path, metavar="FILE", help="write each hand there")
@@ -96,6 +110,29 @@ def _parser() -> ArgumentParser:
     replayed = command("replay", "hand:replay", "show the recorded hands of a file")
     replayed.add_argument("file", type=Path, metavar="FILE", help="of play --record; - is stdin")
     add_language(replayed)
+
+    simulated = command("simulate", "simulate:simulate", "let bots play many hands")
+    simulated.add_argument("game", metavar="GAME", help=GAME)
+    add_bots(
+        simulated,
+        "who plays, dealt out to the places in turn: random, greedy (the default), search",
+    )
+    simulated.add_argument(
+        "--hands", type=many, default=10_000, metavar="N", help="1e6 for a million (1e4)"
+    )
+    simulated.add_argument(
+        "--duplicate",
+        action="store_true",
+        help="play each deal once for every rotation of the bots",
+    )
+    simulated.add_argument("--seed", type=number, help="of the batch (none: a new one)")
+    simulated.add_argument(
+        "--threads", type=positive, default=1, metavar="N", help="on so many (1)"
+    )
+    simulated.add_argument("--json", type=Path, metavar="FILE", help="write the summary there")
+    simulated.add_argument("--on", choices=("dask", "ray"), help="play on a cluster")
+    simulated.add_argument("--address", help="of its scheduler (none: one on this machine)")
+    add_rules(simulated)
 
     verified = command("verify", "check:verify", "compare compiled core and reference")
     verified.add_argument("games", nargs="*", metavar="GAME", help=f"{GAME} (none: all)")

@@ -26,6 +26,18 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def many(text: str) -> int:
+    """Read a number from 1 on, also as 1e6."""
+    try:
+        value = float(text)
+        whole = int(text) if text.isdecimal() else int(value)
+    except (ValueError, OverflowError):
+        whole, value = 0, 0.5
+    if whole < 1 or whole != value:
+        raise ArgumentTypeError(f"must be a whole number from 1 on, such as 1e6, not {text!r}")
+    return whole
+
+
 def number(text: str) -> int:
     """Read a whole number, hexadecimal after 0x."""
     try:
@@ -53,6 +65,17 @@ def add_language(parser: ArgumentParser) -> None:
         choices=("en", "zh"),
         default="zh" if lang.startswith("zh") else "en",
         help="language of the result (else $QIPAI_LANG, else en)",
+    )
+
+
+def add_bots(parser: ArgumentParser, about: str) -> None:
+    """Add the options of who plays."""
+    parser.add_argument("--bots", default="greedy", metavar="BOT,...", help=about)
+    parser.add_argument(
+        "--worlds",
+        type=positive,
+        metavar="N",
+        help="deals of what is hidden that the bot search imagines for a decision",
     )
 
 

@@ -14,36 +14,33 @@ from secrets import randbits
 from typing import Any
 
 from qipai._core.game import Action, Event, Game
-from qipai.cli.arguments import changes_of, house_rules, names_of
-from qipai.cli.errors import input_from
+from qipai.bots import NativeBot
+from qipai.cli.arguments import house_rules, names_of
+from qipai.cli.errors import InputError, input_from
 from qipai.cli.games import GameText, game_text
+from qipai.cli.person import sit_down
+from qipai.cli.players import bots_of, choice
 from qipai.cli.screen import Screen
+from qipai.cli.telling import COLOURS, FOLLOWS, TRICK_BEGINS, show_result, show_title, signed
 from qipai.match import Match
 from qipai.record import Record
-from qipai.registry import preset_rules
+from qipai.registry import engine, preset_rules
 
 Move = tuple[int, Action | str]  # a seat and what it does
 ESCAPE = "escape"
-TRICK_BEGINS = "lead"
-# What follows from an action, for a reader.
-FOLLOWS = {
-    TRICK_BEGINS: "leads",
-    "out": "is out",
-    "banker": "is banker",
-    "draw": "draws",
-    ESCAPE: "escapes",
-    "over": "the hand is over",
-}
-COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 
 
 def play(screen: Screen, args: Namespace) -> int:
-    """Let the bots play a hand, or the hands of a match."""
+    """Play a hand, or the hands of a match: bots, and a person where ``--me`` says so."""
     name = names_of(args.game)[0]
     rules = house_rules(name, args.rules)
     seed = randbits(32) if args.seed is None else args.seed
     with input_from("--seed"):
         hands = _hands(name, rules, seed, args.hands)
+    players = engine(name.partition("/")[0]).players
+    bots = bots_of(args, players)
+    if args.me is not None and not 0 <= args.me < players:
+        raise InputError(f"--me: the seats are 0 to {players - 1}")
     with input_from(f"--record {args.record}"):
         opened = args.record.open("w", encoding="utf-8") if args.record else nullcontext()
     totals: list[int] = []
@@ -51,12 +48,18 @@ def play(screen: Screen, args: Namespace) -> int:
         if args.hands:
             screen.line(f"match of {args.hands}, seed {seed}\n")
         for game in hands:
-            show(screen, game, _bots(game), args.lang)
+            if args.me is None:
+                show(screen, game, _moves(game, bots), args.lang)
+            else:
+                game = sit_down(screen, game, args.me, bots, args.lang)
             screen.line()
-            scores = game.scores()
-            totals = [a + b for a, b in zip(totals or [0] * len(scores), scores, strict=True)]
             if file:
                 file.write(game.record().to_json() + "\n")
+            if not game.is_over:
+                screen.line("stopped")
+                return 0
+            scores = game.scores()
+            totals = [a + b for a, b in zip(totals or [0] * len(scores), scores, strict=True)]
     if args.hands:
         screen.line("total 总分  ", " ".join(map(signed, totals)))
     return 0
@@ -74,11 +77,7 @@ def show(screen: Screen, game: Game, moves: Iterable[Move], lang: str) -> None:
     """Write a hand from its first position on, doing the moves on it one by one."""
     name, rules = game.engine.name, game.rules
     text, kernel = game_text(name), import_module(f"qipai.{name}")
-    seed = int.from_bytes(game.seed, "little")
-    title = f"{name}/{rules.name} {text.name_zh}".rstrip()
-    screen.line((title, "bold"), f", seed {seed if seed < 1 << 64 else hex(seed)}")
-    for change in changes_of(name, rules):
-        screen.line(f"  {change}")
+    show_title(screen, game)
     screen.table(
         [
             (f"seat {seat}", f"{len(hand):2}", text.hand(hand))
@@ -102,7 +101,7 @@ def show(screen: Screen, game: Game, moves: Iterable[Move], lang: str) -> None:
         _tell(screen, text, [event for event in events if event.action is None])
     screen.line()
     if game.is_over:
-        _show_result(screen, game, lang)
+        show_result(screen, game, lang)
     else:
         screen.line(f"not over: seat {game.turn} is to act")
 
@@ -118,26 +117,6 @@ def _tell(screen: Screen, text: GameText, events: Sequence[Event]) -> None:
         told.append(who + FOLLOWS.get(event.kind, event.kind) + cards)
     if told:
         screen.line(("       " + "; ".join(told), "dim"))
-
-
-def _show_result(screen: Screen, game: Game, lang: str) -> None:
-    def numbers(amounts: Sequence[int] | None) -> list[str]:
-        if amounts is None:
-            return [""] * game.players
-        return [f"{signed(amount):>6}" for amount in amounts]
-
-    rows = [("result 结果", "clause", "count", *(f"seat {seat}" for seat in range(game.players)))]
-    for line in game.result:
-        words = line.text_zh if lang == "zh" else line.text
-        count = "" if line.count is None else f"{line.count:5}"
-        rows.append((words, line.clause, count, *numbers(line.amounts)))
-    rows.append(("score 得分", "", "", *numbers(game.scores())))
-    screen.table(rows, "", "dim", "dim", *COLOURS[: game.players], wrap=0)
-
-
-def signed(amount: int) -> str:
-    """Return an amount with its sign."""
-    return f"{amount:+}" if amount else "0"
 
 
 def _cards_held(game: Game) -> list[list[int]]:
@@ -158,9 +137,11 @@ def _hands_of(match: Match, n: int) -> Iterator[Game]:
         yield match.next()
 
 
-def _bots(game: Game) -> Iterator[Move]:
+def _moves(game: Game, bots: Sequence[NativeBot]) -> Iterator[Move]:
+    number = 0
     while game.turn is not None:
-        yield game.turn, game.auto()
+        yield game.turn, choice(game, bots, number)
+        number += 1
 
 
 def _read(path: Path) -> list[tuple[Record, Game]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -12,6 +13,17 @@ from rich.table import Table
 from rich.text import Text
 
 Part = str | tuple[str, str]  # text, or text and its style
+
+
+class Face(NamedTuple):
+    """A card or tile: what stands above, what below, its style."""
+
+    above: str
+    below: str
+    style: str
+
+    def __str__(self) -> str:
+        return self.above + self.below
 
 
 def counted(n: int, word: str) -> str:
@@ -47,3 +59,20 @@ class Screen:
         for row in rows:
             grid.add_row(*map(Text, row))
         self.console.print(Padding(grid, (0, 0, 0, 2)))
+
+    def pieces(self, faces: Sequence[Face]) -> None:
+        """Draw cards or tiles side by side, each over the right of the one before."""
+        if not self.console.is_terminal:
+            self.line("  " + " ".join(map(str, faces)))
+            return
+        wide = max(1, (self.console.width - 3) // 3)
+        for start in range(0, len(faces), wide):
+            row = faces[start : start + wide]
+            self.line("  ", "╭──" * len(row), "╮")
+            for side in ("above", "below"):
+                parts: list[Part] = ["  "]
+                for face in row:
+                    text: str = getattr(face, side)
+                    parts += ["│", (text + " " * (2 - cell_len(text)), face.style)]
+                self.line(*parts, "│")
+            self.line("  ", "╰──" * len(row), "╯")

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 from qipai.cards import format as format_cards
 from qipai.cli.errors import InputError
+from qipai.cli.screen import Face
+from qipai.positions import facts, lies_before
 
 Facts = list[tuple[str, str]]  # what, and its value
 Groups = dict[str, list[str]]  # a kind, and the plays of it
@@ -22,6 +24,7 @@ class GameText:
     module ``qipai.NAME``, ``rules`` its rule sheet.
     """
 
+    game = ""
     name_zh = ""
     about = ""
     presets: ClassVar[Mapping[str, str]] = {}
@@ -33,6 +36,21 @@ class GameText:
     def hand(self, ids: Iterable[int]) -> str:
         """Return a player's cards, sorted."""
         return self.cards(sorted(ids, key=lambda card: card % 54))
+
+    def faces(self, ids: Iterable[int]) -> list[Face]:
+        """Return cards as they are drawn."""
+        return [_card_face(card % 54) for card in ids]
+
+    def facts(self, view: Mapping[str, Any]) -> Facts:
+        """Return what is to be said of the position beside cards and the play to beat."""
+        return facts(self.game, view)
+
+    def of_seat(self, view: Mapping[str, Any], seat: int) -> str:
+        """Return what lies before a seat."""
+        return "  ".join(
+            f"{name}: {' '.join(map(str, row)) if isinstance(row[0], str) else self.cards(row)}"
+            for name, row in lies_before(view, seat)
+        )
 
     def kind_of(self, kernel: Any, rules: Any, action: str) -> str:
         """Return what an action's text is, ``""`` where the text says it."""
@@ -51,6 +69,18 @@ class GameText:
     def legal(self, kernel: Any, rules: Any, args: Namespace) -> Groups:
         """Return what ``args.cards``, a hand, can do; ``ValueError`` for what is no hand."""
         raise InputError("this game has no plays to list outside a hand: see qipai play")
+
+
+RANKS = "3456789TJQKA2"
+SUITS = (("♦", "bold red"), ("♣", "bold"), ("♥", "bold red"), ("♠", "bold"))
+JOKERS = (Face("小", "王", "bold"), Face("大", "王", "bold red"))
+
+
+def _card_face(face: int) -> Face:
+    if face >= 52:
+        return JOKERS[face - 52]
+    suit, style = SUITS[face % 4]
+    return Face(RANKS[face // 4].replace("T", "10"), suit, style)
 
 
 def game_text(name: str) -> GameText:

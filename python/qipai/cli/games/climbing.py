@@ -8,17 +8,20 @@ from typing import Any, ClassVar
 
 from qipai.cli.games import Facts, GameText, Groups
 from qipai.climbing import rank_of
+from qipai.positions import RANKS, arranged
 
 
 class ClimbingText(GameText):
-    """``order``: the ranks, low to high; ``kinds``: the Chinese names of the kernel's kinds."""
+    """``kinds``: the Chinese names of the kernel's kinds."""
 
-    order: str
     kinds: ClassVar[Mapping[str, str]]
 
     def hand(self, ids: Iterable[int]) -> str:
-        ranks = ("3456789TJQKA2BR"[rank_of(card)] for card in ids)
-        return "".join(sorted(ranks, key=self.order.index))
+        return "".join(RANKS[rank_of(card)] for card in arranged(self.game, ids))
+
+    def of_seat(self, view: Mapping[str, Any], seat: int) -> str:
+        finished: list[int] = view["finished"]
+        return f"out, place {finished.index(seat) + 1}" if seat in finished else ""
 
     def kind_text(self, play: Any) -> str:
         """Return the kind of a play in both languages."""

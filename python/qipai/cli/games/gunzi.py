@@ -13,6 +13,7 @@ MIXED = "not alike 散"
 
 
 class GunziText(GameText):
+    game = "gunzi"
     name_zh = "打滚子"
     about = "four players, two teams, three decks, tricks"
     presets: ClassVar = {"diamond": "钻石: 死棒", "yiku": "亿酷: 活棒"}

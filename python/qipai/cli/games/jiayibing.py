@@ -10,7 +10,7 @@ from qipai.cli.games.climbing import ClimbingText
 class JiayibingText(ClimbingText):
     name_zh = "鞍山甲乙丙"
     about = "six players, two teams, two decks"
-    order = "3456789TJQKA2BR"
+    game = "jiayibing"
     kinds: ClassVar = {
         "SINGLE": "单张",
         "PAIR": "对子",

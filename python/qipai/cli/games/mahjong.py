@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from qipai.cli.games import Facts, GameText, Groups
+from qipai.cli.screen import Face
 from qipai.tiles import format as format_tiles
 from qipai.tiles import parse
 
@@ -16,9 +17,17 @@ SHAPES = {
     "shisanyao": "thirteen 幺 十三幺",
 }
 WAITING = 13
+SUITS = (("万", "bold red"), ("筒", "bold blue"), ("条", "bold green"))
+WINDS = [(wind, "bold") for wind in "东南西北"]
+DRAGONS = [("白", "bold blue"), ("发", "bold green"), ("中", "bold red")]
+FACES = [
+    *(Face(number, suit, style) for suit, style in SUITS for number in "一二三四五六七八九"),
+    *(Face(honour, "", style) for honour, style in WINDS + DRAGONS),
+]
 
 
 class MahjongText(GameText):
+    game = "mahjong"
     name_zh = "鞍山麻将"
     about = "four players, 136 tiles, 混 wild"
 
@@ -27,6 +36,9 @@ class MahjongText(GameText):
 
     def hand(self, ids: Iterable[int]) -> str:
         return self.cards(sorted(ids))
+
+    def faces(self, ids: Iterable[int]) -> list[Face]:
+        return [FACES[tile // 4] for tile in ids]
 
     def eval_options(self, parser: ArgumentParser) -> None:
         self.legal_options(parser)

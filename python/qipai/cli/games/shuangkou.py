@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from qipai.cli.games import Facts
@@ -16,7 +17,7 @@ class ShuangkouText(ClimbingText):
         "bianfeng": "边锋: loops, fewer cards first among equal stars, escape",
         "lishui": "丽水: 边锋 with merged bombs and steeper multipliers",
     }
-    order = "3456789TJQKA2BR"
+    game = "shuangkou"
     kinds: ClassVar = {
         "SINGLE": "单张",
         "PAIR": "对子",
@@ -29,6 +30,16 @@ class ShuangkouText(ClimbingText):
         "THREE_JOKERS": "三王炸弹",
         "FOUR_JOKERS": "天王炸弹",
     }
+
+    def facts(self, view: Mapping[str, Any]) -> Facts:
+        shown = view["open_card"]
+        (card,) = self.faces([shown["card"]])
+        return [("open card 明牌", f"{card}, seat {shown['seat']} and seat {shown['other']}")]
+
+    def of_seat(self, view: Mapping[str, Any], seat: int) -> str:
+        stars = view["best_stars"][seat]
+        said = (super().of_seat(view, seat), f"bomb of {stars} stars" if stars else "")
+        return ", ".join(filter(None, said))
 
     def more_facts(self, play: Any) -> Facts:
         groups = f"{play.length} of {play.width}" + (", a loop 循环炸" if play.is_loop else "")
