@@ -24,24 +24,23 @@ $(VENV)/made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# The requirements that stand at a place of pyproject.toml.
-needs = $$($(BIN)/python -c 'import tomllib; \
-	print(*tomllib.load(open("pyproject.toml", "rb"))$(1))')
-
+# What the build needs stands in pyproject.toml.
 $(VENV)/build-tools: pyproject.toml $(VENV)/made
-	$(PIP) install $(call needs,["build-system"]["requires"])
+	$(PIP) install $$($(BIN)/python -c 'import tomllib; \
+		print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 	@touch $@
 
 $(VENV)/built: $(SOURCES) $(VENV)/build-tools
 	$(BIN)/python setup.py -q build_ext --inplace
 	@touch $@
 
+INSTALL = QIPAI_PREBUILT=1 $(PIP) install --no-build-isolation -e
 $(VENV)/installed: pyproject.toml $(VENV)/build-tools
-	QIPAI_PREBUILT=1 $(PIP) install --no-build-isolation -e '.[cli,test,check]'
+	$(INSTALL) '.[cli,test,check]'
 	@touch $@
 
-$(VENV)/extra-%: pyproject.toml $(VENV)/made
-	$(PIP) install $(call needs,["project"]["optional-dependencies"]["$*"])
+$(VENV)/extra-%: $(VENV)/installed
+	$(INSTALL) '.[$*]'
 	@touch $@
 
 build: $(VENV)/built $(VENV)/installed ## build in place, into .venv
@@ -86,12 +85,13 @@ sanitize: build ## the tests under the address and undefined-behaviour sanitizer
 		--build-lib build/sanitize/lib
 	PYTHONPATH=build/sanitize/lib ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
 		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
-		$(BIN)/python -m pytest
+		$(BIN)/python -m pytest --ignore-glob='*/test_reference.py'
 
-coverage: build $(VENV)/extra-coverage ## lines that the tests reach, of the compiled modules too
+coverage: build $(VENV)/extra-coverage ## lines that the tests reach, compiled modules included (Python 3.11)
 	QIPAI_COVERAGE=1 $(BIN)/python setup.py -q build --build-base build/coverage \
 		--build-lib build/coverage/lib
 	PYTHONPATH=build/coverage/lib $(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage combine -q
 	$(BIN)/python -m coverage report
 
 # Releases ---------------------------------------------------------------------------------------

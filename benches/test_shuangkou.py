@@ -1,4 +1,4 @@
-"""百变双扣: single calls, batches, listings, whole hands. Every figure over 65,536 distinct inputs."""
+"""百变双扣: calls, batches, listings, whole hands. Every figure over 65,536 distinct inputs."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ class NativeBot:
     def choose(self, game: Game, seed: int | bytes = 0) -> Action:
         """Return what the bot does for the seat to act.
 
-        It goes by what that seat may know only. ``seed``: what its chance comes from. ``ValueError``
-        when the hand is over.
+        It goes by what that seat may know only. ``seed``: what its chance comes from.
+        ``ValueError`` when the hand is over.
         """
         return game.engine.action(choose_for(game, self.spec, seed_bytes(seed)))
 

@@ -665,9 +665,7 @@ def test_known_is_not_shown() -> None:
         ("HK", True, (3,), [-126, 42, 42, 42]),
     ],
 )
-def test_table_is_a_field(
-    called: str, shown: bool, out: Sequence[int], scores: list[int]
-) -> None:
+def test_table_is_a_field(called: str, shown: bool, out: Sequence[int], scores: list[int]) -> None:
     """FY-23"""
     rules = Rules(
         not_shown_2v2=(11, 12, 13),

@@ -40,9 +40,7 @@ def deal_of(*held: Sequence[int]) -> Deal:
 EVEN_DEAL = deal_of([2])  # seat 0 has the marked 3, all have something of nearly every rank
 
 
-def new(
-    deal: Deal = EVEN_DEAL, rules: Rules | None = None, history: History | None = None
-) -> Game:
+def new(deal: Deal = EVEN_DEAL, rules: Rules | None = None, history: History | None = None) -> Game:
     return Game(rules, deal=deal, history=history, seed=1)
 
 

@@ -1,4 +1,4 @@
-"""All proofs of 百变双扣, whole: ``python tests/shuangkou/prove.py [N]``, N random hands a preset."""
+"""All proofs of 百变双扣, whole: ``python tests/shuangkou/prove.py [N]``, N hands a preset."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def main() -> None:
         plan.append(
             (
                 f"actions in {n} whole hands of {preset}",
-                lambda name=name: sum(compare_in_parallel(name, n, 4, lists=0.02, hands_in_a_row=5)),
+                lambda name=name: sum(
+                    compare_in_parallel(name, n, 4, lists=0.02, hands_in_a_row=5)
+                ),
             )
         )
     for preset in ("bianfeng", "lishui"):

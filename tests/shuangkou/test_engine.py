@@ -89,7 +89,7 @@ def test_order_and_teams() -> None:
 @pytest.mark.parametrize("leader", range(4))
 @pytest.mark.parametrize("other", [None, 0, 1, 2, 3])
 def test_open_card_seats_the_partner(leader: int, other: int | None) -> None:
-    """SK-50: the marked copy leads, the other's holder sits opposite, players keep their numbers."""
+    """SK-50: the marked copy leads, the other's holder sits opposite, numbers stay."""
     game = Game(deal=deal({}, "8", leader, other))
     assert game.turn == leader
     order = game.order
