@@ -28,6 +28,9 @@ enum { MJ_QIONG, MJ_ZHANLI, MJ_KONG, MJ_DAGEDA, MJ_SIGUIYI, MJ_GUN, MJ_ERBAJIANG
 
 enum { MJ_NO_WIN, MJ_FOUR_SETS, MJ_SEVEN_PAIRS, MJ_ALL_YAO };
 
+/* The bit that every way to read a suit has (see the kernel). */
+#define MJ_WAY (UINT64_C(1) << 62)
+
 /* A winning hand as read (AM-42). A set is 2 * lowest kind, + 1 for a run, so that sets in order of
    their kinds are in order of these numbers; of seven pairs each is 2 * kind. */
 typedef struct {
@@ -41,8 +44,8 @@ typedef struct {
 /* A meld is a byte: 1 + 34 * form + lowest kind; four of them, 0 for none, in a uint32. */
 enum { MJ_CHOW, MJ_PONG, MJ_OPEN_KONG, MJ_ADDED_KONG, MJ_CONCEALED_KONG };
 
-/* What a meld has, in counters of four bits, so that melds are added: tiles of each suit, of yao, and
-   so on; 0 where the byte is no meld. */
+/* What a meld has, in counters of four bits, so that melds are added: tiles of each suit, of yao,
+   and so on; 0 where the byte is no meld. */
 enum { MJ_M_SUIT = 0, MJ_M_YAO = 12, MJ_M_MIDDLE = 16, MJ_M_RUN = 20, MJ_M_TRIPLET = 24,
        MJ_M_KONG = 28, MJ_M_DRAGON = 32, MJ_M_OPEN = 36, MJ_M_MELDS = 40 };
 
@@ -68,8 +71,8 @@ typedef struct {
 } mj_words;
 
 /* What a suit with some natural tiles can be (one row for all keys that can be the same).
-   word[pair][more]: as sets, or sets and the pair, with the fewest 混 that the number of tiles allows
-   (more = 1: three more than these), packed in fields of four bits so that suits are added:
+   word[pair][more]: as sets, or sets and the pair, with the fewest 混 that the number of tiles
+   allows (more = 1: three more than these), packed in fields of four bits so that suits are added:
    can hold a triplet or pair that is 有碰; a run; either; both at once; what it lacks, 0 nothing,
    1 three more 混, 3 more than these; and 混 used.
    cost[5 * pair + sets]: tiles missing to so many sets and pairs, any others thrown away.
@@ -83,8 +86,8 @@ typedef struct {
 enum { MJ_W_TRIPLET = 0, MJ_W_RUN = 4, MJ_W_EITHER = 8, MJ_W_BOTH = 12, MJ_W_LACKS = 16,
        MJ_W_WILD = 20 };
 
-/* The groups that the lowest natural tile of a suit may go into: how many of its kind and of the next
-   two, 混, the form, and by how much a run may begin lower. */
+/* The groups that the lowest natural tile of a suit may go into: how many of its kind and of the
+   next two, 混, the form, and by how much a run may begin lower. */
 enum { MJ_TRIPLET, MJ_PAIR, MJ_RUN, MJ_GROUPS = 9 };
 typedef struct {
     uint8_t take[3], wilds, form, lower;

@@ -35,6 +35,7 @@ cdef extern from "mahjong.h" nogil:
         uint8_t form
         uint8_t lower
     const mj_group *mj_groups
+    uint64_t MJ_WAY
     uint64_t qp_load64(const uint8_t *p) noexcept
     mj_words mj_load(const uint8_t *counts, const mj_words *keep) noexcept
     int mj_size(const mj_words *words) noexcept
@@ -90,7 +91,8 @@ cdef inline const mj_row *honour_row(uint64_t z) noexcept nogil:
     return &mj_honour_rows[mj_honour_class[625 * (digits & 0xffff) + (digits >> 32)]]
 
 
-cdef inline void look_at(const uint8_t *counts, uint32_t melds, int wild, look *hand) noexcept nogil:
+cdef inline void look_at(const uint8_t *counts, uint32_t melds, int wild,
+                         look *hand) noexcept nogil:
     hand.words = mj_load(counts, &mj_keep[wild if wild >= 0 else <int> MJ_KINDS])
     hand.wilds = counts[wild] if wild >= 0 else 0
     hand.row[0] = suit_row(hand.words.m, hand.words.nines & 255)
@@ -106,8 +108,10 @@ cdef inline void look_at(const uint8_t *counts, uint32_t melds, int wild, look *
 
 cdef inline int suits_held(const look *hand) noexcept nogil:
     """The suits of the natural tiles, melds included, as bits."""
-    return mj_suits(&hand.words) | (mj_has(hand.melded, MJ_M_SUIT) != 0) | (
-        mj_has(hand.melded, MJ_M_SUIT + 4) != 0) << 1 | (mj_has(hand.melded, MJ_M_SUIT + 8) != 0) << 2
+    cdef int in_melds = ((mj_has(hand.melded, MJ_M_SUIT) != 0)
+                         | (mj_has(hand.melded, MJ_M_SUIT + 4) != 0) << 1
+                         | (mj_has(hand.melded, MJ_M_SUIT + 8) != 0) << 2)
+    return mj_suits(&hand.words) | in_melds
 
 
 cdef inline bint yao_held(const look *hand) noexcept nogil:
@@ -136,7 +140,7 @@ cdef inline bint has_both(uint32_t total) noexcept nogil:
 cdef inline bint sets_win(const look *hand) noexcept nogil:
     """Four sets and a pair with AM-21 and AM-22."""
     cdef uint32_t none, total, here
-    cdef uint32_t exact = hand.wilds << 4, three_less = (hand.wilds - 3) << 4
+    cdef uint32_t exact = 16 * hand.wilds, three_less = 16 * (hand.wilds - 3)
     cdef int i, j
     cdef bint found = False
     none = (hand.row[0].word[0][0] + hand.row[1].word[0][0] + hand.row[2].word[0][0]
@@ -158,7 +162,7 @@ cdef inline bint sets_win(const look *hand) noexcept nogil:
 cdef inline bint sets_complete(const look *hand) noexcept nogil:
     """Four sets and a pair. Three 混 left over are a set, or help the one suit that lacks them."""
     cdef uint32_t none, total
-    cdef uint32_t exact = hand.wilds << 4, three_less = (hand.wilds - 3) << 4
+    cdef uint32_t exact = 16 * hand.wilds, three_less = 16 * (hand.wilds - 3)
     cdef int i
     cdef bint found = False
     none = (hand.row[0].word[0][0] + hand.row[1].word[0][0] + hand.row[2].word[0][0]
@@ -174,7 +178,8 @@ cdef inline bint seven_pairs(const look *hand) noexcept nogil:
     return (hand.melds == 0) & (mj_odd(&hand.words) <= hand.wilds)
 
 
-cdef bint is_shisanyao(const uint8_t *counts, int wild, const look *hand, bint classic) noexcept nogil:
+cdef bint is_shisanyao(const uint8_t *counts, int wild, const look *hand,
+                       bint classic) noexcept nogil:
     """AM-27. At most four of the 14 tiles are 混, so some are natural."""
     cdef int kind, kinds = 0
     if mj_any_middle(&hand.words) or mj_has(hand.melded, MJ_M_MIDDLE):
@@ -186,7 +191,8 @@ cdef bint is_shisanyao(const uint8_t *counts, int wild, const look *hand, bint c
     return hand.melds == 0 and TILES - hand.wilds - kinds <= 1
 
 
-cdef inline bint winning(const uint8_t *counts, uint32_t melds, int wild, bint classic) noexcept nogil:
+cdef inline bint winning(const uint8_t *counts, uint32_t melds, int wild,
+                         bint classic) noexcept nogil:
     cdef look hand
     look_at(counts, melds, wild, &hand)
     return (seven_pairs(&hand) | suits_and_yao(&hand) & sets_win(&hand)) or is_shisanyao(
@@ -207,7 +213,8 @@ cdef bint completes(const uint8_t *counts, uint32_t melds, int wild) noexcept no
     return complete(counts, melds, wild)
 
 
-cdef uint64_t wait_set(const uint8_t *counts, uint32_t melds, int wild, bint classic) noexcept nogil:
+cdef uint64_t wait_set(const uint8_t *counts, uint32_t melds, int wild,
+                       bint classic) noexcept nogil:
     cdef uint8_t hand[34]
     cdef uint8_t held[34]
     cdef uint64_t kinds = 0
@@ -232,21 +239,19 @@ cdef uint64_t wait_set(const uint8_t *counts, uint32_t melds, int wild, bint cla
 # sets in order of suits can be compared suit by suit, the best whole is made of such ways.
 #
 # A way is a uint64 that is larger where it is better: the highest bit but one is always set; then
-# 番; the sets, each as 255 less its number, in four bytes from the smallest on (so that a list that
-# goes on in this suit is before one that ends); and 255 less the kind of the pair, or 0.
+# come 番; the sets, each as 255 less its number, in four bytes from the smallest on (so that a list
+# that goes on in this suit is before one that ends); and 255 less the kind of the pair, or 0.
 
 cdef enum:
     WAY_FAN = 48
     WAY_SETS = 16
     PROFILES = 160
 
-cdef uint64_t WAY = <uint64_t> 1 << 62
-
 cdef struct ways:
     int found
-    uint8_t profile[160]  # of those found: 40 * triplets + 8 * wilds + 4 * pair + flags
-    uint8_t sets[160]     # by profile
-    uint64_t best[160]    # by profile, 0 where there is none
+    uint8_t profile[PROFILES]  # of those found: 40 * triplets + 8 * wilds + 4 * pair + flags
+    uint8_t sets[PROFILES]     # by profile
+    uint64_t best[PROFILES]    # by profile, 0 where there is none
 
 cdef struct parting:
     uint8_t count[11]  # natural tiles of the suit, and two that are always 0
@@ -276,7 +281,7 @@ cdef inline void no_ways(ways *out, int triplets) noexcept nogil:
 cdef void keep_way(const parting *p, int sets, int pair, int profile, int fan) noexcept nogil:
     """Keep what the groups make, their sets put in order."""
     cdef uint8_t order[4]
-    cdef uint64_t way = WAY | <uint64_t> fan << WAY_FAN
+    cdef uint64_t way = MJ_WAY | <uint64_t> fan << WAY_FAN
     cdef int i, j
     for i in range(sets):
         j = i
@@ -364,7 +369,7 @@ cdef void join(const ways *low, const ways *high, int most, int triplets, ways *
                       | ((second & <uint64_t> 0xffffffff << WAY_SETS) >> 8 * low.sets[a]
                          & <uint64_t> 0xffffffff << WAY_SETS))
             add_way(out, 40 * count + (a % 40 & 60) + (b % 40 & 60) + ((a | b) & 3),
-                    low.sets[a] + high.sets[b], first + (second & ~WAY))
+                    low.sets[a] + high.sets[b], first + (second & ~MJ_WAY))
 
 
 cdef bint best_sets(const uint8_t *counts, const look *hand, int wild, bint count_triplets,
@@ -393,11 +398,11 @@ cdef bint best_sets(const uint8_t *counts, const look *hand, int wild, bint coun
     p.out = &suit_ways
     no_ways(whole, p.triplets)
     # 混 alone stand for 111m or 11m, the smallest (AM-42).
-    add_way(whole, 0, 0, WAY)
+    add_way(whole, 0, 0, MJ_WAY)
     if hand.wilds >= 2:
-        add_way(whole, 8 * 2 + 4, 0, WAY | 255)
+        add_way(whole, 8 * 2 + 4, 0, MJ_WAY | 255)
     if hand.wilds >= 3:
-        add_way(whole, 8 * 3, 1, WAY | <uint64_t> 255 << WAY_SETS + 24)
+        add_way(whole, 8 * 3, 1, MJ_WAY | <uint64_t> 255 << WAY_SETS + 24)
     for suit in range(4):
         later -= hand.row[suit].least
         if not present >> suit & 1:
@@ -426,7 +431,8 @@ cdef bint best_sets(const uint8_t *counts, const look *hand, int wild, bint coun
     return sancha
 
 
-cdef inline void set_wilds(mj_win *win, uint8_t *need, const uint8_t *counts, int wild) noexcept nogil:
+cdef inline void set_wilds(mj_win *win, const uint8_t *need, const uint8_t *counts,
+                           int wild) noexcept nogil:
     """What the 混 stand for: what the reading needs and the natural tiles do not give."""
     cdef int kind, i
     win.wilds = 0
@@ -505,7 +511,7 @@ cdef void keep_better(mj_win *win, const mj_win *other) noexcept nogil:
 cdef bint judge(const uint8_t *counts, uint32_t melds, int wild, const mj_rules *rules,
                 uint64_t gun, bint after_kong, mj_win *win) noexcept nogil:
     cdef look hand
-    cdef mj_win all, one  # what every reading has, and a reading
+    cdef mj_win common, one  # what every reading has, and a reading
     cdef uint8_t held[34]  # natural tiles, melds included
     cdef uint64_t way
     cdef int kind, triplets = 0
@@ -521,19 +527,19 @@ cdef bint judge(const uint8_t *counts, uint32_t melds, int wild, const mj_rules 
     if wild >= 0:
         held[wild] = 0
     add_melds(melds, held)
-    memset(&all, 0, sizeof(mj_win))
-    all.pair = -1
-    all.fans[MJ_QIONG] = hand.wilds == 0  # AM-32
-    all.fans[MJ_ZHANLI] = mj_has(hand.melded, MJ_M_OPEN) == 0  # AM-33
+    memset(&common, 0, sizeof(mj_win))
+    common.pair = -1
+    common.fans[MJ_QIONG] = hand.wilds == 0  # AM-32
+    common.fans[MJ_ZHANLI] = mj_has(hand.melded, MJ_M_OPEN) == 0  # AM-33
     for kind in range(MJ_KINDS):
-        all.fans[MJ_SIGUIYI] += held[kind] == 4  # AM-36
+        common.fans[MJ_SIGUIYI] += held[kind] == 4  # AM-36
         if gun >> kind & 1 and kind != wild:
-            all.fans[MJ_GUN] += held[kind]  # AM-37
-    all.fans[MJ_SIGUIYI] -= mj_has(hand.melded, MJ_M_KONG)
+            common.fans[MJ_GUN] += held[kind]  # AM-37
+    common.fans[MJ_SIGUIYI] -= mj_has(hand.melded, MJ_M_KONG)
 
     # AM-42: of equal readings in this order.
     if sets:
-        one = all
+        one = common
         one.shape = MJ_FOUR_SETS
         one.fans[MJ_KONG] = mj_has(hand.melded, MJ_M_KONG)  # AM-34
         one.fans[MJ_AFTER_KONG] = after_kong  # AM-39
@@ -542,13 +548,13 @@ cdef bint judge(const uint8_t *counts, uint32_t melds, int wild, const mj_rules 
         read_sets(counts, wild, way, &one)
         keep_better(win, &one)
     if pairs:
-        one = all
+        one = common
         one.shape = MJ_SEVEN_PAIRS
         one.fans[MJ_QIDUI] = 1  # AM-39
         read_pairs(counts, wild, &one)
         keep_better(win, &one)
     if yao:
-        one = all
+        one = common
         one.shape = MJ_ALL_YAO
         one.fans[MJ_SHISANYAO] = 1  # AM-39
         one.fans[MJ_KONG] = mj_has(hand.melded, MJ_M_KONG)
@@ -617,8 +623,8 @@ cdef inline int pairs_missing(const uint8_t *counts, int wild) noexcept nogil:
     return 7 - pairs + max(0, 7 - pairs - odd)
 
 
-# The table's costs let a group have a fifth tile of a kind. Below, tiles must exist: of each kind no
-# more than `cap` are used, but for up to `spare` places that are left to 混 still to be drawn.
+# The table's costs let a kind be used a fifth time. Below, tiles must exist: of each kind no more
+# than `cap` are used, but for up to `spare` places that are left to 混 still to be drawn.
 
 cdef enum:
     FAR = 99
@@ -693,9 +699,9 @@ cdef int spared_missing(const uint8_t *natural, const uint8_t *cap, int sets) no
 
 
 cdef inline bint is_close(const uint8_t *natural, const uint8_t *melded, int kinds) noexcept nogil:
-    """Whether the caps can tell in a suit: where all four of a kind are held, or three in melds, and
-    natural tiles are near. While one more can be drawn of each kind, and two of each in all, the
-    table is right (tests/mahjong/prove_kernel.py goes through all keys)."""
+    """Whether the caps can tell in a suit: all four of a kind are held, or three are in melds, and
+    natural tiles are near. While one more can be drawn of each kind, and two can be used, the table
+    is right (tests/mahjong/prove_kernel.py goes through all keys)."""
     cdef int kind, other, reach = 2 if kinds == 9 else 0
     for kind in range(kinds):
         if natural[kind] + melded[kind] == 4 or melded[kind] == 3:
@@ -773,7 +779,8 @@ cdef int win_distance(const uint8_t *counts, uint32_t melds, int wild) noexcept 
     return sets - hand.wilds - 1
 
 
-cdef int best_discard(const uint8_t *counts, uint32_t melds, int wild, const uint8_t *seen) noexcept nogil:
+cdef int best_discard(const uint8_t *counts, uint32_t melds, int wild,
+                      const uint8_t *seen) noexcept nogil:
     cdef uint8_t hand[34]
     cdef uint8_t held[34]
     cdef int distance[34]
@@ -814,9 +821,10 @@ cdef struct given:
     int wild
 
 
-cdef inline bint fits(const uint8_t *counts, uint32_t melds, int wild, int least, int most) noexcept nogil:
-    """Whether this is a hand of least..most tiles, three counted for each meld: bytes that are melds,
-    none of 混, and no kind five times."""
+cdef inline bint fits(const uint8_t *counts, uint32_t melds, int wild, int least,
+                      int most) noexcept nogil:
+    """Whether this is a hand of least..most tiles, three counted for each meld: bytes that are
+    melds, none of 混, and no kind five times."""
     cdef mj_words held = mj_load(counts, &mj_keep[<int> MJ_KINDS])
     cdef mj_words melded
     cdef int size = mj_size(&held), i, code
@@ -865,7 +873,8 @@ cdef int refuse(const uint8_t *counts, uint32_t melds, int wild, int least, int 
                 f"{held[kind]} copies of {kind_text(kind)} in hand and melds: there are 4")
     wanted = f"{least}" if least == most else f"{least} or {most}"
     raise ValueError(
-        f"{size} tiles in hand and {meld_count(melds)} melds: it must be {wanted} tiles with three for each meld")
+        f"{size} tiles in hand and {meld_count(melds)} melds: "
+        f"it must be {wanted} tiles with three for each meld")
 
 
 cdef int read(object hand, object melds, object wild, given *g, int least, int most) except -1:

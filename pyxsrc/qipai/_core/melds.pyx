@@ -57,7 +57,7 @@ cdef class Meld:
     """
     cdef readonly int code
 
-    def __init__(self, str text):
+    def __init__(self, str text not None):
         self.code = meld_code(text)
 
     @property

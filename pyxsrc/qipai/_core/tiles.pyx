@@ -40,7 +40,8 @@ cdef int read_text(str text, tile_list *out) except -1:
                 raise ValueError(f"{sign!r} in {text[:60]!r} follows no rank")
             for i in range(first, out.n):
                 if suit == 3 and out.kind[i] > 6:
-                    raise ValueError(f"'{out.kind[i] + 1}z' in {text[:60]!r} is no tile: honours are 1z to 7z")
+                    raise ValueError(
+                        f"'{out.kind[i] + 1}z' in {text[:60]!r} is no tile: honours are 1z to 7z")
                 out.kind[i] += 9 * suit
             first = out.n
             continue
@@ -59,7 +60,8 @@ cdef int read_text(str text, tile_list *out) except -1:
         if sign in HONOUR_OF:
             first = out.n
     if first < out.n:
-        raise ValueError(f"'{out.kind[first] + 1}' in {text[:60]!r} has no suit: write m, p, s or z after it")
+        raise ValueError(
+            f"'{out.kind[first] + 1}' in {text[:60]!r} has no suit: write m, p, s or z after it")
     return 0
 
 
@@ -91,7 +93,8 @@ cdef int tile_counts(object tiles, uint8_t *counts) except -1:
     cdef int i
     if type(tiles) is bytes:
         if len(<bytes> tiles) != KINDS:
-            raise ValueError(f"bytes of counts must be {KINDS} (kinds) long, not {len(<bytes> tiles)}")
+            raise ValueError(
+                f"bytes of counts must be {KINDS} (kinds) long, not {len(<bytes> tiles)}")
         memcpy(counts, PyBytes_AsString(tiles), KINDS)
     elif isinstance(tiles, str):
         read_text(tiles, &read)
@@ -136,7 +139,8 @@ cdef list physical(object tiles):
             if read.copy[i] >= 0:
                 tile = 4 * read.kind[i] + read.copy[i]
                 if used[tile]:
-                    raise ValueError(f"a copy of {kind_text(read.kind[i])} is named twice in {tiles[:60]!r}")
+                    raise ValueError(
+                        f"a copy of {kind_text(read.kind[i])} is named twice in {tiles[:60]!r}")
                 used[tile] = 1
                 ids[i] = tile
         for i in range(read.n):
@@ -145,7 +149,8 @@ cdef list physical(object tiles):
         return ids
     if type(tiles) is bytes:
         if len(<bytes> tiles) != KINDS:
-            raise ValueError(f"bytes of counts must be {KINDS} (kinds) long, not {len(<bytes> tiles)}")
+            raise ValueError(
+                f"bytes of counts must be {KINDS} (kinds) long, not {len(<bytes> tiles)}")
         for i in range(KINDS):
             if (<bytes> tiles)[i] > 4:
                 too_many((<bytes> tiles)[i], i)
