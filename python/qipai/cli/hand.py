@@ -18,7 +18,7 @@ from qipai.bots import NativeBot
 from qipai.cli.arguments import house_rules, names_of
 from qipai.cli.errors import InputError, input_from
 from qipai.cli.games import GameText, game_text
-from qipai.cli.person import sit_down
+from qipai.cli.person import Person
 from qipai.cli.players import bots_of, choice
 from qipai.cli.screen import Screen
 from qipai.cli.telling import COLOURS, FOLLOWS, TRICK_BEGINS, show_result, show_title, signed
@@ -48,13 +48,17 @@ def play(screen: Screen, args: Namespace) -> int:
         if args.hands:
             screen.line(f"match of {args.hands}, seed {seed}\n")
         for game in hands:
-            if args.me is None:
-                show(screen, game, _moves(game, bots), args.lang)
-            else:
-                game = sit_down(screen, game, args.me, bots, args.lang)
+            person = None if args.me is None else Person(screen, game, args.me, bots, args.lang)
+            try:
+                if person:
+                    person.play()
+                else:
+                    show(screen, game, _moves(game, bots), args.lang)
+            finally:
+                game = person.game if person else game
+                if file:
+                    file.write(game.record().to_json() + "\n")
             screen.line()
-            if file:
-                file.write(game.record().to_json() + "\n")
             if not game.is_over:
                 screen.line("stopped")
                 return 0

@@ -29,15 +29,11 @@ FEW = 10
 DRAW = "draw"
 
 
-def sit_down(screen: Screen, game: Game, me: int, bots: Sequence[NativeBot], lang: str) -> Game:
-    """Let a person in seat ``me`` play a hand; return it, over or as the person left it."""
-    person = _Person(screen, game, me, bots, lang)
-    person.play()
-    return person.game
+class Person:
+    """A person in seat ``me``, who is shown what that seat may know and no more.
 
-
-class _Person:
-    """Is shown what a seat may know and no more."""
+    ``game``: the hand as far as it is played.
+    """
 
     def __init__(
         self, screen: Screen, game: Game, me: int, bots: Sequence[NativeBot], lang: str
