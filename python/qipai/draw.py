@@ -65,6 +65,8 @@ KAI = 'font-family="Noto Serif CJK SC,Songti SC,SimSun,serif" font-weight="bold"
 
 def _svg(body: Iterable[str], wide: float, high: float, height: int, label: str) -> Svg:
     """Return a picture of wide x high units, ``height`` pixels high."""
+    if height < 1:
+        raise ValueError(f"height must be at least 1, not {height}")
     width = round(wide * height / high)
     return Svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(label)}" '
@@ -128,7 +130,7 @@ def cards(what: Cards, *, height: int = CARD_HIGH) -> Svg:
     """
     if isinstance(what, Event):
         if what.cards is None:
-            return backs(what.count, height=height)
+            return _hidden(what.engine.name, what.count, height)
         return _pieces(what.engine.name, what.cards, height)
     if isinstance(what, Action):
         text = _text(30, 40, 20, "currentColor", str(what))
@@ -142,7 +144,9 @@ def cards(what: Cards, *, height: int = CARD_HIGH) -> Svg:
 
 
 def backs(count: int, *, height: int = CARD_HIGH) -> Svg:
-    """Draw so many cards face down, close together."""
+    """Draw so many cards face down, close together; ``ValueError`` for fewer than none."""
+    if count < 0:
+        raise ValueError(f"count must be at least 0, not {count}")
     body = (_back(BACK_STEP * place) for place in range(count))
     wide = CARD_WIDE + BACK_STEP * (count - 1) if count else 1
     return _svg(body, wide, CARD_HIGH, height, f"{count} hidden")
@@ -348,6 +352,13 @@ def _pieces(game: str, ids: Iterable[int], height: int) -> Svg:
     return tiles(ids, height=height) if game in TILE_GAMES else cards(ids, height=height)
 
 
+def _hidden(game: str, count: int, height: int) -> Svg:
+    if game not in TILE_GAMES:
+        return backs(count, height=height)
+    body = (_blank(TILE_WIDE * place, "#3f8f5f") for place in range(count))
+    return _svg(body, max(1, TILE_WIDE * count), TILE_HIGH, height, f"{count} hidden")
+
+
 def _moved(action: Action, height: int) -> Svg | None:
     """Draw what an action moves, None where its text names none of it."""
     is_tiles = action.engine.name in TILE_GAMES
@@ -400,6 +411,8 @@ FRAME = (
 )
 FAINT = "opacity:0.65"
 RULE = "1px solid rgba(128,128,128,0.35)"
+FEW = 12  # legal actions that are listed
+SCALE, BAR = 220, 14  # the size of the intervals and bars of a summary
 
 
 def _flow(parts: Iterable[str]) -> Html:
@@ -416,11 +429,11 @@ def _table(rows: Iterable[str]) -> str:
     return f'<table style="border-collapse:collapse;{FRAME};margin:0">{"".join(rows)}</table>'
 
 
-def _row(cells: Iterable[str], style: str = "", tag: str = "td") -> str:
+def _row(cells: Iterable[str], style: str = "") -> str:
     """Return a row of cells of HTML; all but the first are set to the right."""
     drawn = (
-        f'<{tag} style="text-align:{"right" if place else "left"};padding:2px 10px 2px 0;'
-        f'border:0;{style}">{cell}</{tag}>'
+        f'<td style="text-align:{"right" if place else "left"};padding:2px 10px 2px 0;'
+        f'border:0;{style}">{cell}</td>'
         for place, cell in enumerate(cells)
     )
     return f'<tr style="background:none">{"".join(drawn)}</tr>'
@@ -459,24 +472,21 @@ def view(seen: View, *, height: int = 54) -> Html:
     return Html(f'<div style="{FRAME}">{"".join(parts)}</div>')
 
 
-FEW = 12
-
-
 def _seat(data: Mapping[str, Any], seat: int, height: int) -> str:
     game: str = data["game"]
     hand = data["hands"][seat]
     count: int = len(hand) if hand is not None else data["sizes"][seat]
     wild = data.get("wild")
     if hand is None:
-        drawn = _tile_backs(count, height) if game in TILE_GAMES else backs(count, height=height)
+        drawn = _hidden(game, count, height)
     elif game in TILE_GAMES:
         drawn = tiles(arranged(game, hand), wild=wild, height=height)
     else:
         drawn = cards(arranged(game, hand), height=height)
-    score = "" if data["scores"] is None else f"<br>{_amount(data['scores'][seat])}"
+    score = "" if data["scores"] is None else f"<br/>{_amount(data['scores'][seat])}"
     marker = "▶ " if data["turn"] == seat else ""
     label = (
-        f'<div style="flex:0 0 6em">{marker}seat {seat}<br>'
+        f'<div style="flex:0 0 6em">{marker}seat {seat}<br/>'
         f'<span style="{FAINT}">{count}</span>{score}</div>'
     )
     before = "".join(
@@ -499,11 +509,6 @@ def _row_of(game: str, row: list[Any], height: int) -> str:
         except ValueError:
             drawn.append(escape(text))
     return " ".join(drawn)
-
-
-def _tile_backs(count: int, height: int) -> Svg:
-    body = (_blank(TILE_WIDE * place, "#3f8f5f") for place in range(count))
-    return _svg(body, max(1, TILE_WIDE * count), TILE_HIGH, height, f"{count} hidden")
 
 
 def _trick(history: Sequence[Event], height: int) -> list[str]:
@@ -533,7 +538,7 @@ def result(lines: Iterable[Line]) -> Html:
         rows.append(
             _row(
                 [
-                    f"{escape(line.text)}<br><span style='{FAINT}'>{escape(line.text_zh)}</span>",
+                    f"{escape(line.text)}<br/><span style='{FAINT}'>{escape(line.text_zh)}</span>",
                     f"<span style='{FAINT}'>{escape(line.clause)}</span>",
                     "" if line.count is None else str(line.count),
                     *map(_amount, amounts),
@@ -568,9 +573,6 @@ def summary(batch: Summary) -> Html:
         rows.append(_row([escape(name) or "-", f"{count:,}", part, _bar(count / most)]))
     title = f"<b>{escape(batch.game)}</b>: {batch.n:,} deals, {batch.hands:,} hands"
     return Html(f'<div style="{FRAME}"><div>{title}</div>{_table(rows)}</div>')
-
-
-SCALE, BAR = 220, 14
 
 
 def _interval(mean: float, start: float, stop: float, low: float, high: float) -> Svg:

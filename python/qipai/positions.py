@@ -43,7 +43,8 @@ def facts(game: str, view: Mapping[str, Any]) -> list[tuple[str, str]]:
         if name in SEATS:
             words = f"seat {value}"
         elif name in PIECES:
-            words = format_tiles([value]) if game in TILE_GAMES else format_cards([value])
+            is_tile = game in TILE_GAMES
+            words = format_tiles([value // 4 * 4]) if is_tile else format_cards([value % 54])
         elif name in KINDS:
             words = format_tiles([4 * kind for kind in ([value] if name == "wild" else value)])
         elif isinstance(value, str | int):

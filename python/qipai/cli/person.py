@@ -25,7 +25,7 @@ HELP = """\
   ?      this"""
 HINTS = 3
 # How many plays of a kind are listed unasked.
-FEW = 10
+FEW = 14
 DRAW = "draw"
 
 
@@ -179,8 +179,9 @@ class Person:
             for seat in self._from_me()
         ]
         self._screen.table(rows, "", "dim", "")
-        for what, value in self._text.facts(data):
-            self._screen.line((f"  {what}: ", "dim"), value)
+        said = self._text.facts(data)
+        parts = [part for what, value in said for part in ((f"{what} ", "dim"), f"{value}  ")]
+        self._screen.line("  ", *parts)
         if data.get("table") is not None:
             who = self._name(data["table_seat"])
             self._screen.line(("  to beat: ", "dim"), (data["table"], "bold"), f" by {who}")
@@ -214,14 +215,17 @@ class Person:
     def _tell_action(self, event: Event, action: Action) -> None:
         assert event.seat is not None
         data = self.game.engine.view(self.game, self._me)
-        is_play = event.kind == "play"
-        kind = self._kind(str(action)) if is_play else ""
-        said = ("" if is_play else event.kind) if event.cards else str(action)
+        verb, text = _split(str(action))
+        if event.kind != "play":
+            verb = verb or event.kind
+        # Of several tiles 吃 or 碰 moves only some, so its text says more.
+        is_drawn = event.cards and (event.kind == "play" or event.count == 1)
+        kind = self._kind(str(action)) if event.kind == "play" else ""
         self._screen.line(
             (f"  {self._name(event.seat):6}", COLOURS[event.seat]),
             (f"  {data['sizes'][event.seat]:2} left  ", "dim"),
-            (said, "" if event.cards else "dim"),
-            *self._faces(event.cards),
+            (f"{verb} " if verb and text != verb else "", ""),
+            *(self._faces(event.cards) if is_drawn else [(text, "" if event.cards else "dim")]),
             (f"  {kind}" if kind else "", "dim"),
         )
 
@@ -238,17 +242,16 @@ class Person:
                 verb = FOLLOWS.get(event.kind, event.kind)
                 parts.append(("; " if parts else "  ") + _of_you(who + verb))
             last = what
-            parts += self._faces(event.cards)
+            parts += [" ", *self._faces(event.cards)] if event.cards else []
         if parts:
             self._screen.line(*parts)
 
     def _faces(self, cards: Sequence[int] | None) -> list[Part]:
         """Return cards as parts of a line, each in its colour."""
-        return [
-            part
-            for top, bottom, style in self._text.faces(cards or ())
-            for part in (" ", (top + bottom, style))
-        ]
+        parts: list[Part] = []
+        for face in self._text.faces(cards or ()):
+            parts += [" ", (str(face), face.style)]
+        return parts[1:]
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -15,7 +15,9 @@ FOLLOWS = {
     TRICK_BEGINS: "leads",
     "out": "is out",
     "banker": "is banker",
+    "dealer": "is dealer",
     "draw": "draws",
+    "show": "shows",
     "escape": "escapes",
     "over": "the hand is over",
 }

@@ -17,9 +17,9 @@ SHAPES = {
     "shisanyao": "thirteen 幺 十三幺",
 }
 WAITING = 13
-SUITS = (("万", "bold red"), ("筒", "bold blue"), ("条", "bold green"))
+SUITS = (("万", "bold red"), ("筒", "bold cyan"), ("条", "bold green"))
 WINDS = [(wind, "bold") for wind in "东南西北"]
-DRAGONS = [("白", "bold blue"), ("发", "bold green"), ("中", "bold red")]
+DRAGONS = [("白", "bold cyan"), ("发", "bold green"), ("中", "bold red")]
 FACES = [
     *(Face(number, suit, style) for suit, style in SUITS for number in "一二三四五六七八九"),
     *(Face(honour, "", style) for honour, style in WINDS + DRAGONS),
