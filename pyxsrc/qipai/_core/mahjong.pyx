@@ -674,14 +674,14 @@ cdef void capped_costs(const uint8_t *count, const uint8_t *cap, int kinds, int 
 
 cdef int spared_missing(const uint8_t *natural, const uint8_t *cap, int sets) noexcept nogil:
     """Tiles missing to so many sets and a pair, of which up to four 混 are beyond the caps."""
-    cdef uint8_t suit_costs[50]
+    cdef uint8_t here[50]
     cdef uint8_t whole[50]
     cdef uint8_t wider[50]
     cdef int suit, f, g, p, q, m, n, there, best = FAR
     memset(whole, FAR, sizeof(whole))
     whole[0] = 0
     for suit in range(4):
-        capped_costs(natural + 9 * suit, cap + 9 * suit, 9 if suit < 3 else 7, 4, suit_costs)
+        capped_costs(natural + 9 * suit, cap + 9 * suit, 9 if suit < 3 else 7, 4, here)
         memset(wider, FAR, sizeof(wider))
         for f in range(5):
             for g in range(5 - f):
@@ -691,7 +691,7 @@ cdef int spared_missing(const uint8_t *natural, const uint8_t *cap, int sets) no
                             for n in range(5 - m):
                                 there = 10 * (f + g) + 5 * (p + q) + m + n
                                 wider[there] = min(wider[there], whole[10 * f + 5 * p + m]
-                                                   + suit_costs[10 * g + 5 * q + n])
+                                                   + here[10 * g + 5 * q + n])
         memcpy(whole, wider, sizeof(whole))
     for f in range(5):
         best = min(best, whole[10 * f + 5 + sets])
