@@ -482,7 +482,7 @@ def _seat(data: Mapping[str, Any], seat: int, height: int) -> str:
     elif game in TILE_GAMES:
         drawn = tiles(arranged(game, hand), wild=wild, height=height)
     else:
-        drawn = cards(arranged(game, hand), height=height)
+        drawn = cards(arranged(game, hand, data), height=height)
     score = "" if data["scores"] is None else f"<br/>{_amount(data['scores'][seat])}"
     marker = "▶ " if data["turn"] == seat else ""
     label = (
@@ -512,16 +512,17 @@ def _row_of(game: str, row: list[Any], height: int) -> str:
 
 
 def _trick(history: Sequence[Event], height: int) -> list[str]:
-    """Return the plays since somebody led, drawn."""
-    last = max((i for i, event in enumerate(history) if event.kind == "lead"), default=None)
+    """Return the plays of the trick that is on, drawn."""
+    ends = ("lead", "trick")
+    last = max((i for i, event in enumerate(history) if event.kind in ends), default=None)
     if last is None:
         return []
     return [
         _figure(cards(event, height=height), f"seat {event.seat}")
         if event.cards
-        else _figure("", f"seat {event.seat} {event.action}")
-        for event in history[last:]
-        if event.action is not None
+        else _figure("", f"seat {event.seat} {event.kind}")
+        for event in history[last + 1 :]
+        if event.kind in ("play", "pass")
     ]
 
 

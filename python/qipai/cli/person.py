@@ -6,17 +6,26 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import groupby
 
 from qipai._core.game import Action, Event, Game, IllegalAction
 from qipai.bots import NativeBot
 from qipai.cli.games import game_text
 from qipai.cli.players import choice
 from qipai.cli.screen import Part, Screen
-from qipai.cli.telling import COLOURS, FOLLOWS, TRICK_BEGINS, show_result, show_title, signed
+from qipai.cli.telling import (
+    COLOURS,
+    FOLLOWS,
+    TRICK_BEGINS,
+    TRICK_ENDS,
+    show_result,
+    show_title,
+    signed,
+)
 from qipai.positions import arranged
 
 HELP = """\
-  TEXT   play it, such as 33 or H3 S3; where nothing of that name is legal, list what contains it
+  TEXT   play it: ranks or cards, 33 or H3 S3, all of them at once; or list what contains it
   #2     the second of those listed
   /TEXT  list what contains it, cards or kind; a line without text lists all
   h      hint
@@ -26,7 +35,7 @@ HELP = """\
 HINTS = 3
 # How many plays of a kind are listed unasked.
 FEW = 14
-DRAW = "draw"
+DRAW, NAME, PLAY = "draw", "name", "play"
 
 
 class Person:
@@ -180,12 +189,13 @@ class Person:
         ]
         self._screen.table(rows, "", "dim", "")
         said = self._text.facts(data)
-        parts = [part for what, value in said for part in ((f"{what} ", "dim"), f"{value}  ")]
-        self._screen.line("  ", *parts)
+        parts = [part for what, value in said for part in ((f"  {what} ", "dim"), value)]
+        if parts:
+            self._screen.line(*parts)
         if data.get("table") is not None:
             who = self._name(data["table_seat"])
             self._screen.line(("  to beat: ", "dim"), (data["table"], "bold"), f" by {who}")
-        hand = arranged(self.game.engine.name, data["hand"])
+        hand = arranged(self.game.engine.name, data["hand"], data)
         self._screen.pieces(self._text.faces(hand))
 
     def _from_me(self) -> tuple[int, ...]:
@@ -202,29 +212,31 @@ class Person:
         unsaid: list[Event] = []
         for event in events:
             seen = event.for_seat(self._me)
-            if seen is None or (seen.kind == DRAW and not seen.cards):
+            # What others draw is not seen; what was named shows in the position or the play.
+            if seen is None or seen.kind == NAME or (seen.kind == DRAW and not seen.cards):
                 continue
-            if seen.action is None:
+            if seen.action is None and seen.kind != PLAY:
                 unsaid.append(seen)
                 continue
             self._tell_happenings(unsaid)
             unsaid = []
-            self._tell_action(seen, seen.action)
+            self._tell_action(seen)
         self._tell_happenings(unsaid)
 
-    def _tell_action(self, event: Event, action: Action) -> None:
+    def _tell_action(self, event: Event) -> None:
         assert event.seat is not None
         data = self.game.engine.view(self.game, self._me)
-        verb, text = _split(str(action))
-        if event.kind != "play":
+        verb, text = _split("" if event.action is None else str(event.action))
+        if event.cards and event.kind != PLAY:
             verb = verb or event.kind
         # Of several tiles 吃 or 碰 moves only some, so its text says more.
-        is_drawn = event.cards and (event.kind == "play" or event.count == 1)
-        kind = self._kind(str(action)) if event.kind == "play" else ""
+        is_drawn = event.cards and (event.kind == PLAY or event.count == 1)
+        played = text or self._text.cards(event.cards or ())
+        kind = self._kind(played) if event.kind == PLAY else ""
         self._screen.line(
             (f"  {self._name(event.seat):6}", COLOURS[event.seat]),
             (f"  {data['sizes'][event.seat]:2} left  ", "dim"),
-            (f"{verb} " if verb and text != verb else "", ""),
+            f"{verb} " if verb and text != verb else "",
             *(self._faces(event.cards) if is_drawn else [(text, "" if event.cards else "dim")]),
             (f"  {kind}" if kind else "", "dim"),
         )
@@ -233,18 +245,13 @@ class Person:
         """Write events that are no actions of their own, those of a kind together."""
         if any(event.kind == TRICK_BEGINS for event in events):
             self._screen.line()
-        parts: list[Part] = []
-        last: tuple[str, int | None] | None = None
-        for event in events:
-            what = (event.kind, event.seat)
-            if what != last:
-                who = "" if event.seat is None else f"{self._name(event.seat)} "
-                verb = FOLLOWS.get(event.kind, event.kind)
-                parts.append(("; " if parts else "  ") + _of_you(who + verb))
-            last = what
-            parts += [" ", *self._faces(event.cards)] if event.cards else []
-        if parts:
-            self._screen.line(*parts)
+        for (kind, seat), alike in groupby(events, key=lambda event: (event.kind, event.seat)):
+            verb = FOLLOWS.get(kind, kind)
+            cards = [card for event in alike for card in event.cards or ()]
+            said = verb if seat is None else _of_you(f"{self._name(seat)} {verb}")
+            self._screen.line("  ", said, *([" ", *self._faces(cards)] if cards else []))
+        if any(event.kind == TRICK_ENDS for event in events):
+            self._screen.line()
 
     def _faces(self, cards: Sequence[int] | None) -> list[Part]:
         """Return cards as parts of a line, each in its colour."""

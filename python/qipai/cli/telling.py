@@ -9,15 +9,23 @@ from qipai.cli.arguments import changes_of
 from qipai.cli.games import game_text
 from qipai.cli.screen import Screen
 
-TRICK_BEGINS = "lead"
+TRICK_BEGINS, TRICK_ENDS = "lead", "trick"
 # What follows from an action, for a reader.
 FOLLOWS = {
     TRICK_BEGINS: "leads",
     "out": "is out",
     "banker": "is banker",
+    "bottom": "the bottom is",
+    "bury": "buries",
     "dealer": "is dealer",
     "draw": "draws",
+    "flip": "flips",
+    "joker": "buries",
+    "redeal": "the cards are dealt again",
     "show": "shows",
+    "take": "takes the bottom",
+    TRICK_ENDS: "takes the trick",
+    "trump": "makes trump",
     "escape": "escapes",
     "over": "the hand is over",
 }

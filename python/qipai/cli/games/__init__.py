@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from qipai.cards import format as format_cards
 from qipai.cli.errors import InputError
 from qipai.cli.screen import Face
-from qipai.positions import facts, lies_before
+from qipai.positions import arranged, facts, lies_before
 
 Facts = list[tuple[str, str]]  # what, and its value
 Groups = dict[str, list[str]]  # a kind, and the plays of it
@@ -35,7 +35,7 @@ class GameText:
 
     def hand(self, ids: Iterable[int]) -> str:
         """Return a player's cards, sorted."""
-        return self.cards(sorted(ids, key=lambda card: card % 54))
+        return self.cards(arranged(self.game, ids))
 
     def faces(self, ids: Iterable[int]) -> list[Face]:
         """Return cards as they are drawn."""

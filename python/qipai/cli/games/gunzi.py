@@ -18,6 +18,12 @@ class GunziText(GameText):
     about = "four players, two teams, three decks, tricks"
     presets: ClassVar = {"diamond": "钻石: 死棒", "yiku": "亿酷: 活棒"}
 
+    def kind_of(self, kernel: Any, rules: Any, action: str) -> str:
+        try:
+            return _shape(action) if action[0] != "+" else ""
+        except ValueError:  # a showing, a burying
+            return ""
+
     def eval_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--trump", default="S", metavar="SUIT", help="S, H, D or C (S)")
         parser.add_argument("--level", type=int, default=3, help="3 to 10 (3)")

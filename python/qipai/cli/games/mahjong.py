@@ -34,9 +34,6 @@ class MahjongText(GameText):
     def cards(self, ids: Iterable[int]) -> str:
         return _text_of(tile // 4 for tile in ids)
 
-    def hand(self, ids: Iterable[int]) -> str:
-        return self.cards(sorted(ids))
-
     def faces(self, ids: Iterable[int]) -> list[Face]:
         return [FACES[tile // 4] for tile in ids]
 

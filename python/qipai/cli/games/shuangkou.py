@@ -31,11 +31,6 @@ class ShuangkouText(ClimbingText):
         "FOUR_JOKERS": "天王炸弹",
     }
 
-    def facts(self, view: Mapping[str, Any]) -> Facts:
-        shown = view["open_card"]
-        (card,) = self.faces([shown["card"]])
-        return [("open card 明牌", f"{card}, seat {shown['seat']} and seat {shown['other']}")]
-
     def of_seat(self, view: Mapping[str, Any], seat: int) -> str:
         stars = view["best_stars"][seat]
         said = (super().of_seat(view, seat), f"bomb of {stars} stars" if stars else "")
