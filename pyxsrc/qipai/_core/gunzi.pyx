@@ -284,22 +284,27 @@ cdef str SUITS = "DCHS"
 cdef dict SUIT_OF = {"D": 0, "C": 1, "H": 2, "S": 3, "♦": 0, "♣": 1, "♥": 2, "♠": 3}
 
 
-cdef inline int read(object cards, str name, int most, gz_hand *out) except -1:
-    """Any form of cards as a packed hand of at most `most`."""
+cdef inline int read(object cards, gz_hand *out) except -1:
+    """Any form of cards, packed."""
     if (type(cards) is not bytes or len(<bytes> cards) != GZ_FACES
             or not gz_read(<const uint8_t *> PyBytes_AsString(cards), out)):
         out[0] = gz_alike(0, 0)
         for card in physical(cards, DECKS):
             out[0] = gz_plus(out[0], gz_alike(<int> card % GZ_FACES, 1))
-    if gz_size(out[0]) > most:
-        raise ValueError(f"{name} has {gz_size(out[0])} cards: {most} are the most")
+    return 0
+
+
+cdef inline int read_hand(object cards, gz_hand *out) except -1:
+    read(cards, out)
+    if gz_size(out[0]) > HAND:
+        raise ValueError(f"hand has {gz_size(out[0])} cards: {HAND} are the most")
     return 0
 
 
 cdef inline int read_lead(object cards, int *face, int *size) except -1:
     """GZ-5, GZ-50: a lead is one, two or three cards alike."""
     cdef gz_hand lead
-    read(cards, "lead", DECKS * GZ_FACES, &lead)
+    read(cards, &lead)
     cdef uint64_t faces = gz_faces(lead)
     if faces == 0 or faces & (faces - 1):
         raise ValueError(f"lead {text_of(lead)!r} is no 单, 棒 or 滚")
@@ -426,7 +431,7 @@ def points(cards):
     ``cards``: text, ``bytes`` of 54 face counts or of 15 rank counts, or ids; of three decks.
     """
     cdef gz_hand hand
-    read(cards, "cards", DECKS * GZ_FACES, &hand)
+    read(cards, &hand)
     return gz_points(hand)
 
 
@@ -437,7 +442,7 @@ def legal_leads(hand, Trump trump not None):
     """
     cdef gz_hand held
     cdef int face, n
-    read(hand, "hand", HAND, &held)
+    read_hand(hand, &held)
     return [text_of(gz_alike(face, n))
             for face in range(GZ_FACES) for n in range(1, gz_count(held, face) + 1)]
 
@@ -454,8 +459,8 @@ def is_legal_follow(lead, play, hand, Trump trump not None, rules=None):
     cdef gz_hand put, held
     cdef int face, size
     read_lead(lead, &face, &size)
-    read(play, "play", DECKS * GZ_FACES, &put)
-    read(hand, "hand", HAND, &held)
+    read(play, &put)
+    read_hand(hand, &held)
     rules = sheet(rules)
     # What 死棒 allows 活棒 allows too, so that the rules are asked only where they differ.
     return is_follow(face, size, put, held, trump.face, True) or (
@@ -468,7 +473,7 @@ cdef int read_follows(
     cdef gz_hand held
     cdef int face, size
     read_lead(lead, &face, &size)
-    read(hand, "hand", HAND, &held)
+    read_hand(hand, &held)
     out[0] = follows(face, size, held, trump.face, is_dead(sheet(rules)))
     return 0
 
@@ -486,7 +491,9 @@ def follow_steps(lead, chosen, hand, Trump trump not None, rules=None):
     cdef uint8_t order[DECKS]
     cdef int n = 0, face
     read_follows(lead, hand, trump, rules, &f)
-    read(chosen, "chosen", f.size - 1, &first)
+    read(chosen, &first)
+    if gz_size(first) >= f.size:
+        raise ValueError(f"chosen {text_of(first)!r} leaves nothing to come")
     for face in range(GZ_FACES):
         for _ in range(gz_count(first, face)):
             if not next_faces(&f, order, n) >> face & 1:
@@ -553,7 +560,7 @@ def trick_winner(plays, Trump trump not None):
     face[0] = <int8_t> lead
     table = gz_alike(lead, size)
     for i in range(1, len(given)):
-        read(given[i], "play", DECKS * GZ_FACES, &play)
+        read(given[i], &play)
         if gz_size(play) != size:
             raise ValueError(f"play {text_of(play)!r} has not the {size} cards of the lead")
         if gz_overfull(table, play):
