@@ -177,12 +177,13 @@ def test_classic_shisanyao() -> None:
     for double in ("1m", "9s", "7z"):
         win = evaluate(whole + double, (), "2m", CLASSIC)
         assert win is not None and names(win) == ["穷胡", "站立", "十三幺"]
+        assert win.sets == () and win.pair == mahjong_tiles.parse(double)[0] // 4
     assert not is_win(whole + "2m", (), "3m", CLASSIC)
     assert not is_win("119m19p19s123456z1m", (), "2m", CLASSIC)
     win = evaluate("119m19p19s123456z2m", (), "2m", CLASSIC)
     assert win is not None and win.wilds == (33,)
     win = evaluate("19m19p19s12346z222m", (), "2m", CLASSIC)
-    assert win is not None and win.wilds == (0, 31, 33)
+    assert win is not None and (win.pair, win.wilds) == (0, (0, 31, 33))
     assert not is_win("1s9s1z2z3z4z6z7z", ["111m", "(9999p)"], W, CLASSIC)
     assert not is_win("111m999p111s222z33z", (), W, CLASSIC)
 

@@ -495,6 +495,7 @@ cdef void read_classic(const uint8_t *counts, int wild, mj_win *win) noexcept no
             if counts[kind] == 2 and kind != wild:
                 doubled = kind
     need[doubled] += 1
+    win.pair = doubled
     set_wilds(win, need, counts, wild)
 
 
@@ -983,7 +984,7 @@ cdef class Win:
 
     @property
     def pair(self):
-        """The kind of the pair of four sets and a pair, else None."""
+        """The kind of the pair of four sets and a pair, or of the double of 十三幺 by ``"classic"``."""
         return self.win.pair if self.win.pair >= 0 else None
 
     @property
