@@ -25,11 +25,19 @@ NAMES = qipai.games()
 
 # The pictures of docs/notebook.md.
 PICTURES: dict[str, Callable[[], str]] = {
-    "hand": lambda: draw.cards("D3 C4 S4 C5 S5 H6 S6 D7 D10 SQ HA H2 B R"),
-    "play": lambda: draw.cards("77899R"),
-    "tiles": lambda: draw.tiles("123m 456p 789s 777z 25z", wild=31),
-    "meld": lambda: draw.tiles(Meld("(7777z)")),
+    "hand.svg": lambda: draw.cards("D3 C4 S4 C5 S5 H6 S6 D7 D10 SQ HA H2 B R"),
+    "play.svg": lambda: draw.cards("77899R"),
+    "tiles.svg": lambda: draw.tiles("123m 456p 789s 777z 25z", wild=31),
+    "meld.svg": lambda: draw.tiles(Meld("(7777z)")),
+    "view.html": lambda: draw.view(a_position()),
 }
+
+
+def a_position() -> qipai.View:
+    game = qipai.new("shuangkou/bianfeng", seed=7)
+    game.apply("33")
+    game.apply("pass")
+    return game.view(game.turn)
 
 
 def parsed(drawing: str) -> ElementTree.Element:
@@ -317,9 +325,9 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
 @pytest.mark.skipif(not IMAGES.exists(), reason="no documentation beside the tests")
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_are_drawn_as_now(name: str) -> None:
-    assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]()
+    assert (IMAGES / name).read_text(encoding="utf-8") == PICTURES[name]()
 
 
 if __name__ == "__main__":
     for picture, made in PICTURES.items():
-        (IMAGES / f"{picture}.svg").write_text(made(), encoding="utf-8")
+        (IMAGES / picture).write_text(made(), encoding="utf-8")
