@@ -17,6 +17,7 @@ import pytest
 import qipai
 from qipai import draw, fangyang, mahjong, shuangkou
 from qipai.mahjong import Meld
+from qipai.positions import arranged
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "img"
@@ -259,6 +260,17 @@ def test_a_view_draws_the_trick() -> None:
     assert labels(draw.cards(event))[0] in labels(drawing)
     said = words(drawing)
     assert said.startswith("shuangkou for a spectator: play") and "pass" in said
+
+
+def test_hands_are_sorted_as_players_sort_them() -> None:
+    """SK-2, FY-2: 3 is the lowest card of 双扣 and above 2 in 放羊; the order of GZ-4."""
+    hand = qipai.cards.parse("S3 H2 H4 D4 DA B")
+    assert qipai.cards.format(arranged("shuangkou", hand)) == "S3 D4 H4 DA H2 B"
+    assert qipai.cards.format(arranged("fangyang", hand)) == "D4 H4 DA H2 S3 B"
+    hand = qipai.cards.parse("R B S5 D5 S2 D2 SA S3 HA H3 DK D3 C4")
+    view = {"trump": {"suit": "S", "level": 5}}
+    in_order = "D3 DK C4 H3 HA S3 SA D2 S2 D5 S5 B R"
+    assert qipai.cards.format(arranged("gunzi", hand, view)) == in_order
 
 
 # Results
