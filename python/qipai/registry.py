@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
-    from qipai import fangyang, jiayibing, mahjong, shuangkou
+    from qipai import fangyang, gunzi, jiayibing, mahjong, shuangkou
     from qipai._core.game import Engine, Game
     from qipai.plain import Plain
     from qipai.rules._base import RulesBase
@@ -17,6 +17,7 @@ GAMES: dict[int, tuple[str, tuple[str, ...]]] = {
     1: ("shuangkou", ("wenzhou", "bianfeng", "lishui")),
     2: ("fangyang", ("anshan",)),
     3: ("jiayibing", ("anshan",)),
+    4: ("gunzi", ("diamond", "yiku")),
     5: ("mahjong", ("anshan",)),
 }
 
@@ -37,6 +38,8 @@ def game_class(name: str) -> type[Any]:
 
 def preset_rules(name: str) -> tuple[type[Any], RulesBase]:
     """Return the ``Game`` and the ``Rules`` of ``game/preset``; of ``game``, its first preset."""
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"a game's name must be text, not {type(name).__name__}")
     game, _, preset = name.partition("/")
     kind = game_class(game)
     presets = next(presets for known, presets in GAMES.values() if known == game)
@@ -69,6 +72,14 @@ def new(
     deal: jiayibing.Deal | None = None,
     history: jiayibing.History | None = None,
 ) -> jiayibing.Game: ...
+@overload
+def new(
+    name: Literal["gunzi", "gunzi/diamond", "gunzi/yiku"],
+    *,
+    seed: int | bytes | None = None,
+    deal: gunzi.Deal | None = None,
+    history: gunzi.History | None = None,
+) -> gunzi.Game: ...
 @overload
 def new(
     name: Literal["mahjong", "mahjong/anshan"],
