@@ -33,7 +33,7 @@ class Win:
         """The concealed sets as tuples of kinds, the smaller first; of 七对 its pairs."""
     @property
     def pair(self) -> int | None:
-        """The kind of the pair of four sets and a pair, or of the double of 十三幺 by ``"classic"``."""
+        """The kind of the pair, or of the double of 十三幺 by ``"classic"``; else None."""
     @property
     def wilds(self) -> tuple[int, ...]:
         """The kinds that the 混 stand for, ascending; none in 十三幺 of all 幺九 (AM-27)."""

@@ -984,7 +984,7 @@ cdef class Win:
 
     @property
     def pair(self):
-        """The kind of the pair of four sets and a pair, or of the double of 十三幺 by ``"classic"``."""
+        """The kind of the pair, or of the double of 十三幺 by ``"classic"``; else None."""
         return self.win.pair if self.win.pair >= 0 else None
 
     @property
