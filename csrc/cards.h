@@ -57,6 +57,15 @@ QP_INLINE int qp_suit_of(const char **at, const char *end) {
     return -1;
 }
 
+/* The length of a separator, 0 where there is none; ideographic ones are read too. */
+QP_INLINE size_t qp_gap(const char *s, const char *end) {
+    if (*s == ' ' || *s == ',' || *s == '+' || *s == '\t' || *s == '\n' || *s == '\r') return 1;
+    if (qp_starts(s, end, "\xef\xbc\x8c") || qp_starts(s, end, "\xe3\x80\x81") ||
+        qp_starts(s, end, "\xe3\x80\x80"))
+        return 3; /* ，、 and the wide space */
+    return 0;
+}
+
 /* Read cards: ranks with or without a suit before them, `'` once for each copy beyond the first of
    a suited card or joker, `*n` for several, and spaces, commas or + between. Returns QP_TEXT_FINE,
    or what is wrong at `*where` (bytes from the start). */
@@ -64,8 +73,9 @@ QP_INLINE int qp_read_cards(const char *text, size_t length, qp_cards *out, size
     const char *s = text, *end = text + length;
     out->n = 0;
     while (s < end) {
-        if (*s == ' ' || *s == ',' || *s == '+') {
-            s++;
+        size_t gap = qp_gap(s, end);
+        if (gap) {
+            s += gap;
             continue;
         }
         *where = (size_t)(s - text);

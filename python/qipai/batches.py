@@ -95,6 +95,8 @@ class Summary(Plain):
 
     def __add__(self, other: Summary) -> Summary:
         """Return the summary of both; ``ValueError`` where they are of different games or bots."""
+        if not isinstance(other, Summary):  # pyright: ignore[reportUnnecessaryIsInstance]
+            return NotImplemented
         mine = (self.game, self.bots, self.stake, self.hands * other.n)
         if mine != (other.game, other.bots, other.stake, other.hands * self.n):
             raise ValueError("summaries of different games, bots or kinds of batch do not add up")
@@ -191,7 +193,7 @@ def play_batch(
     players = [named(bot) for bot in _listed(bots)]
     if prototype.players % len(players):
         raise ValueError(f"{len(players)} bots cannot be dealt out to {prototype.players} players")
-    if n < 1 or first < 0:
+    if n < 1 or first < 0 or first + n > 1 << 63:
         raise ValueError(f"n must be at least 1 and first at least 0, not {n} and {first}")
     if not 1 <= threads <= 256:
         raise ValueError(f"threads must be 1 to 256, not {threads}")

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from qipai._core.chance import seed_bytes
 from qipai._core.game import Game
-from qipai.registry import game_class, preset_rules
+from qipai.registry import preset_rules
 from qipai.rules._base import RulesBase
 
 
@@ -20,12 +20,10 @@ class Match:
     def __init__(
         self, name: str, rules: RulesBase | None = None, seed: int | bytes | None = None
     ) -> None:
-        kind, preset = (
-            preset_rules(name) if rules is None else (game_class(name.split("/")[0]), rules)
-        )
+        kind, preset = preset_rules(name)
         self._seed = seed_bytes(seed)
         self.hands = 0
-        self.game: Game = kind(preset, seed=self._hand_seed())
+        self.game: Game = kind(preset if rules is None else rules, seed=self._hand_seed())
         self.totals = [0] * self.game.players
 
     def _hand_seed(self) -> bytes:
@@ -38,3 +36,6 @@ class Match:
         self.hands += 1
         self.game = self.game.next_hand(self._hand_seed())
         return self.game
+
+    def __repr__(self) -> str:
+        return f"<Match of {self.game.engine.name}: {self.hands} hands, totals {self.totals}>"

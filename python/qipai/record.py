@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from qipai._core.game import Game
+from qipai.plain import Plain
 from qipai.registry import game_class
+from qipai.rules._base import RulesBase
 
 FORMAT = 1
 
@@ -17,15 +19,16 @@ FORMAT = 1
 class Record:
     """All that a hand was: what was fixed before it, and what was done.
 
-    ``actions``: texts in the order in which they were done; ``"escape 2"`` where player 2 ran
-    away. ``rules``, ``deal`` and ``history`` as their ``as_dict``; ``seed`` in hexadecimal.
+    ``game``: the name of its module; ``rules``, ``deal`` and ``history``: the game's own;
+    ``seed`` in hexadecimal; ``actions``: texts in the order in which they were done, ``"escape 2"``
+    where player 2 ran away. Answers that are held for their turn are no actions yet.
     """
 
     game: str
-    rules: Mapping[str, Any]
+    rules: RulesBase
     seed: str
-    deal: Mapping[str, Any]
-    history: Mapping[str, Any]
+    deal: Plain
+    history: Plain
     actions: tuple[str, ...]
     format: int = FORMAT
 
@@ -34,10 +37,10 @@ class Record:
         """Return the record of a hand as it stands."""
         return cls(
             game.engine.name,
-            game.rules.as_dict(),
+            game.rules,
             game.seed.hex(),
-            game.deal.as_dict(),
-            game.history.as_dict(),
+            game.deal,
+            game.history,
             tuple(
                 f"escape {seat}" if text == "escape" else text
                 for seat, text in game.logged_actions()
@@ -49,10 +52,10 @@ class Record:
         return {
             "format": self.format,
             "game": self.game,
-            "rules": dict(self.rules),
+            "rules": self.rules.as_dict(),
             "seed": self.seed,
-            "deal": dict(self.deal),
-            "history": dict(self.history),
+            "deal": self.deal.as_dict(),
+            "history": self.history.as_dict(),
             "actions": list(self.actions),
         }
 
@@ -77,12 +80,16 @@ class Record:
             raise ValueError(f"the record has format {data['format']}, this version reads {FORMAT}")
         if not all(isinstance(text, str) for text in data["actions"]):
             raise ValueError("a record's actions must be texts")
+        if len(data["seed"]) != 64:
+            raise ValueError("a record's seed must have 64 hexadecimal digits")
+        bytes.fromhex(data["seed"])
+        kind = game_class(data["game"])
         return cls(
             data["game"],
-            data["rules"],
+            kind.Rules.from_dict(data["rules"]),
             data["seed"],
-            data["deal"],
-            data["history"],
+            kind.Deal.from_dict(data["deal"]),
+            kind.History.from_dict(data["history"]),
             tuple(data["actions"]),
         )
 
@@ -104,14 +111,8 @@ class Record:
 
         ``ValueError`` where the record cannot have happened.
         """
-        kind = game_class(self.game)
-        if len(self.seed) != 64:
-            raise ValueError("a record's seed must have 64 hexadecimal digits")
-        game: Game = kind(
-            kind.Rules.from_dict(self.rules),
-            seed=bytes.fromhex(self.seed),
-            deal=kind.Deal.from_dict(self.deal),
-            history=kind.History.from_dict(self.history),
+        game: Game = game_class(self.game)(
+            self.rules, seed=bytes.fromhex(self.seed), deal=self.deal, history=self.history
         )
         for number, text in enumerate(self.actions):
             try:

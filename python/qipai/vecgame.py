@@ -96,6 +96,8 @@ class VecGame:
 
         ``seed``: an int below 2**64. The array is written anew by the next call of this kind.
         """
+        if not 0 <= seed < 1 << 64:
+            raise ValueError(f"seed must be at least 0 and below 2**64, not {seed}")
         self._core.draw(self._ids, seed)
         return self._ids
 

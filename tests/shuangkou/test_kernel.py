@@ -155,7 +155,7 @@ def test_beats_needs_plays() -> None:
     """SK-20, SK-19."""
     with pytest.raises(ValueError, match="3344"):
         beats("3344", "3")
-    with pytest.raises(ValueError, match="AAAA22223333"):
+    with pytest.raises(ValueError, match="3333AAAA2222"):
         beats("AAAA22223333", "3", WENZHOU)
     with pytest.raises(ValueError):
         beats(classify("AAAA22223333", BIANFENG), "3", WENZHOU)

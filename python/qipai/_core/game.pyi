@@ -71,6 +71,7 @@ class Engine:
     reasons: tuple[Reason, ...]
     phases: tuple[str, ...]
     event_kinds: tuple[str, ...]
+    play_type: type | None
     outcomes: tuple[str, ...]
     @property
     def name(self) -> str: ...
@@ -318,7 +319,7 @@ class Game(Generic[_Rules, _Deal, _History]):
         The rows are in the order of :meth:`legal_ids`; ``engine.feature_spec()`` names the
         columns. ``out``: the caller's ``uint8`` array of that shape, or with more rows.
         """
-    def hint(self, n: int = 1) -> list[Action]:
+    def hint(self, n: SupportsIndex = 1) -> list[Action]:
         """Up to n sensible actions for the seat to act, best first, by what it may know only."""
     def auto(self) -> Action:
         """The action for a player who is absent (托管); ``IllegalAction`` when over."""

@@ -138,6 +138,7 @@ class FangyangEngine(compiled.FangyangTable):
 
     phases = ("call", "ask", "play", "over")
     event_kinds = (*EVENTS, "banker", "call", "show", "no")
+    play_type = kernel.Play
     outcomes = (
         "ABAB",
         "AABB",

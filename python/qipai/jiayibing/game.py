@@ -98,6 +98,7 @@ class JiayibingEngine(compiled.JiayibingTable):
 
     phases = ("play", "over")
     event_kinds = EVENTS
+    play_type = kernel.Play
     outcomes = ("1 left", "2 left", "3 left")
     reasons = (
         core.Reason("no_play", "JY-10", "these cards are no pattern", "不成牌型"),

@@ -50,6 +50,11 @@ def rank_counts(hand: Sequence[int]) -> list[int]:
 
 def check_counts(cards: Counts, decks: int, most: int) -> None:
     """Raise ``ValueError`` unless some hand of at most ``most`` cards has these ranks."""
+    _check_counts(tuple(cards), decks, most)
+
+
+@cache
+def _check_counts(cards: tuple[int, ...], decks: int, most: int) -> None:
     if len(cards) != len(RANKS):
         raise ValueError(f"{len(RANKS)} counts are needed, not {len(cards)}")
     for rank, count in zip(RANKS, cards, strict=True):
@@ -62,6 +67,11 @@ def check_counts(cards: Counts, decks: int, most: int) -> None:
 
 def equal_cards(cards: Counts) -> Play | None:
     """Return the play if all the cards are of one rank (小王 and 大王 are two), else None."""
+    return _equal_cards(tuple(cards))
+
+
+@cache
+def _equal_cards(cards: tuple[int, ...]) -> Play | None:
     held = [(rank, count) for rank, count in zip(RANKS, cards, strict=True) if count]
     if len(held) != 1:
         return None

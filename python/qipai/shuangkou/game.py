@@ -118,6 +118,7 @@ class ShuangkouEngine(compiled.ShuangkouTable):
     """The words of 百变双扣."""
 
     phases = ("play", "over")
+    play_type = kernel.Play
     outcomes = ("", "双扣", "单扣", "平扣", "逃跑")
     event_kinds = (*EVENTS, "escape")
     reasons = (
@@ -126,6 +127,22 @@ class ShuangkouEngine(compiled.ShuangkouTable):
         core.Reason(
             "too_low", "SK-40", "this does not beat the play on the table", "管不上桌上的牌"
         ),
+        core.Reason("too_low", "SK-41", "only a bomb beats a bomb", "只有炸弹能管炸弹"),
+        core.Reason("too_low", "SK-42", "the bomb has fewer stars", "炸弹星级不够"),
+        core.Reason(
+            "too_low",
+            "SK-43",
+            "三王炸弹 is the smallest of six stars, 天王炸弹 the largest of seven",
+            "三王炸弹是6星最小，天王炸弹是7星最大",
+        ),
+        core.Reason("too_low", "SK-44", "equal stars, and no higher rank", "星级相同，牌面不大"),
+        core.Reason(
+            "too_low",
+            "SK-45",
+            "equal stars, and neither fewer cards nor higher",
+            "星级相同，张数不少，牌面也不大",
+        ),
+        core.Reason("too_low", "SK-46", "equal stars, and the loop is no larger", "星级相同，循环炸不大"),
     )
 
     def default_rules(self) -> Rules:

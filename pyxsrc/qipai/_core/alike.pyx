@@ -4,7 +4,7 @@ cimport cython
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
-from qipai._core.batch cimport Rows, hands, need_packed, packed_row, spread, thread_count, writable
+from qipai._core.batch cimport Rows, hands, need_apart, need_packed, packed_row, spread, thread_count, writable
 from qipai._core.bits cimport qp_list_bits, qp_nibble, qp_popcount
 from qipai._core.cards cimport packed_ranks, ranks_text
 
@@ -197,7 +197,7 @@ cdef class Alike:
         else:
             id = self.find(cards, flat)
         if id == 0:
-            raise ValueError(f"{cards!s} is no play by these rules")
+            raise ValueError(f"{cards!r} is no play by these rules")
         return id
 
     cdef object classify(self, object cards, object rules):
@@ -250,6 +250,7 @@ cdef class Alike:
             raise ValueError(f"out must be an array of qipai.{self.name}.PLAY_DTYPE")
         answer = numpy.empty(rows.n, dtype) if out is None else out
         cdef Rows target = writable(answer, "out", rows.n, sizeof(alike_row), NULL)
+        need_apart(rows, target, "out")
         need_packed(rows, "array", b.rules.decks, b.rules.hand, parallel)
         b.packed, b.counts, b.out = rows.packed(), rows.counts(), target.view.buf
         spread(classify_rows, &b, rows.n, parallel)
@@ -295,6 +296,7 @@ cdef class Alike:
         cdef Rows rows = hands(array, "array", 15)
         answer = numpy.empty(rows.n, numpy.int32) if out is None else out
         cdef Rows target = writable(answer, "out", rows.n, 4, b"il")
+        need_apart(rows, target, "out")
         need_packed(rows, "array", b.rules.decks, b.rules.hand, parallel)
         b.packed, b.counts, b.out = rows.packed(), rows.counts(), target.view.buf
         spread(count_rows, &b, rows.n, parallel)

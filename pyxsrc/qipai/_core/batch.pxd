@@ -30,4 +30,5 @@ cdef Rows extras(object array, str name, Py_ssize_t n)
 cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds)
 cdef Py_ssize_t spread(row_work work, void *context, Py_ssize_t n, int threads) except -2
 cdef int thread_count(object threads) except -1
+cdef int need_apart(Rows one, Rows other, str name) except -1
 cdef int need_packed(Rows rows, str name, int decks, int most, int threads) except -1

@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport strchr
 
 from qipai._core.bits cimport qp_packed_fits
-from qipai._core.cards cimport packed_ranks
+from qipai._core.cards cimport misfit_of_packed, packed_ranks
 
 # Below this many rows a second thread costs more than it saves.
 cdef Py_ssize_t ROWS_A_THREAD = 8192
@@ -155,4 +155,15 @@ cdef int need_packed(Rows rows, str name, int decks, int most, int threads) exce
             packed_ranks((<const char *> rows.counts() + 15 * wrong)[:15], decks, most)
         except ValueError as error:
             raise ValueError(f"{name}[{wrong}]: {error}") from None
-    raise ValueError(f"{name}[{wrong}]: {rows.packed()[wrong]:#x} is no packed hand")
+    raise ValueError(
+        f"{name}[{wrong}] = {rows.packed()[wrong]:#x}: "
+        f"{misfit_of_packed(rows.packed()[wrong], decks, most)}")
+
+
+cdef int need_apart(Rows one, Rows other, str name) except -1:
+    """ValueError where an array to be written shares memory with one to be read."""
+    cdef char *a = <char *> one.view.buf
+    cdef char *b = <char *> other.view.buf
+    if a < b + other.view.len and b < a + one.view.len:
+        raise ValueError(f"{name} shares memory with the array that is read")
+    return 0

@@ -87,6 +87,17 @@ cdef str misfit(const uint8_t *counts, int decks, int most):
     return f"{total} cards: no hand holds more than {most}"
 
 
+cdef str misfit_of_packed(uint64_t packed, int decks, int most):
+    """The same for packed counts."""
+    cdef uint8_t counts[15]
+    cdef int i
+    if packed >> 60:
+        return "a packed hand has nothing above bit 59"
+    for i in range(15):
+        counts[i] = qp_nibble(packed, i)
+    return misfit(counts, decks, most)
+
+
 cdef inline int rank_of_face(int face):
     return face // 4 if face < 52 else face - 39
 

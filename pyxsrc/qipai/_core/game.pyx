@@ -78,6 +78,10 @@ cdef dict SHARED_REASONS = {
 }
 
 
+cdef object ANSWERED = Reason(
+    "answered", "", "this seat has answered in this window", "该玩家已经答复过")
+
+
 cdef class Engine:
     """A game: its C functions, and in a subclass its words.
 
@@ -89,6 +93,7 @@ cdef class Engine:
     reasons = ()
     phases = ()
     event_kinds = ()
+    play_type = None  # the kernel's Play, where it has one
     outcomes = ("",)  # how a hand can end, by the number that the C function gives
 
     def action_text(self, int id, bytes cards):
@@ -297,12 +302,28 @@ cdef class Event:
             data["action"] = self.engine.action_text(self.data.id, b"")
         return data
 
+    def __reduce__(self):
+        return _event_of, (self.engine.name, (<char *> &self.data)[:sizeof(qp_event)])
+
     def __eq__(self, other):
         return isinstance(other, Event) and self.engine is (<Event> other).engine and (
             self.as_dict() == other.as_dict())
 
     def __repr__(self):
         return f"<Event {self.as_dict()}>"
+
+
+def _event_of(str name, bytes data):
+    """The Event of a game's name and its bytes, for pickle."""
+    cdef qp_event event
+    cdef Engine engine = _engine_named(name)
+    if len(data) != sizeof(qp_event):
+        raise ValueError("these bytes are no event")
+    memcpy(&event, PyBytes_AsString(data), sizeof(qp_event))
+    if event.n > QP_MOVE_CARDS or event.kind >= len(engine.event_kinds) or (
+            event.id >= engine.table.actions or event.seat >= engine.table.players):
+        raise ValueError("these bytes are no event")
+    return make_event(engine, &event)
 
 
 cdef inline Event make_event(Engine engine, const qp_event *data):
@@ -591,10 +612,14 @@ cdef class Game:
             return self.read_id(action, move)
         elif isinstance(action, str):
             move.id, cards = self.engine.read_action(self, action)
-        elif isinstance(action, bool) or isinstance(action, float):
+        elif type(action) is self.engine.play_type:
+            move.id, cards = self.engine.read_action(self, action.cards)
+        elif getattr(action, "shape", None) == () and hasattr(action, "__index__"):
+            return self.read_id(action.__index__(), move)  # a number of numpy's
+        elif isinstance(action, (bool, float)) or action is None:
             raise TypeError(f"an action must be an Action, an id, text or card ids, not {action!r}")
-        elif hasattr(action, "__index__"):
-            return self.read_id(action.__index__(), move)
+        elif hasattr(action, "__index__") and not hasattr(action, "shape"):
+            raise IllegalAction(SHARED_REASONS[QP_FOREIGN], repr(action))
         else:
             move.id, cards = self.engine.action_of_cards(self, action)
         if len(cards) > QP_MOVE_CARDS:
@@ -708,7 +733,7 @@ cdef class Game:
         self.read(action, &move)
         code = self.verdict(who, &move)
         if code == QP_LEGAL and self.head.held[who] >= 0:
-            code = QP_OUT_OF_TURN
+            raise IllegalAction(ANSWERED, self.engine.action_text(move.id, b""))
         if code != QP_LEGAL:
             raise self.refusal(code, &move)
         if who == self.head.turn:
@@ -934,10 +959,13 @@ cdef class Game:
         PyMem_Free(ids)
         return out[:n]
 
-    def hint(self, int n=1):
+    def hint(self, n=1):
         """Up to n sensible actions for the seat to act, best first, by what it may know only."""
         cdef int32_t ids[HINTS]
         cdef int32_t found, i
+        if isinstance(n, bool) or not hasattr(n, "__index__"):
+            raise TypeError(f"n must be an integer, not {n!r}")
+        n = n.__index__()
         if n < 1:
             raise ValueError(f"n must be at least 1, not {n}")
         if self.head.turn < 0:
@@ -1080,10 +1108,14 @@ cdef class Game:
         return 0
 
     def __reduce__(self):
-        return type(self).restore, (self.snapshot(),)
+        return _restored, (type(self), self.snapshot())
 
     def record(self):
-        """The hand as a :class:`qipai.Record`: rules, seed, deal, history and actions."""
+        """The hand as a :class:`qipai.Record`: rules, seed, deal, history and actions.
+
+        Answers that are held until their turn are no actions yet and not in it; a snapshot has
+        them.
+        """
         from qipai.record import Record
 
         return Record.of(self)
@@ -1116,6 +1148,11 @@ cdef class Game:
     def __repr__(self):
         state = "over" if self.head.turn < 0 else f"{self.phase}, seat {self.head.turn} to act"
         return f"<Game {self.engine.name}: {state}, {self.head.logged} actions>"
+
+
+def _restored(kind, bytes data):
+    """The game of a class and its snapshot, for pickle."""
+    return kind.restore(data)
 
 
 cdef int need_cards(const qp_logged *entries, int n, int cards) except -1:

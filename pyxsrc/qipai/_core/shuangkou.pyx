@@ -7,7 +7,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from qipai._core.batch cimport (
-    Rows, hands, need_packed, packed_row, spread, thread_count, writable,
+    Rows, hands, need_apart, need_packed, packed_row, spread, thread_count, writable,
 )
 from qipai._core.bits cimport (
     qp_ctz64, qp_list_bits, qp_nibble, qp_packed_within, qp_popcount_words,
@@ -298,7 +298,8 @@ cdef int row_of(object cards, object rules) except -1:
     else:
         row = find(packed_ranks(cards, DECKS, HAND))
     if row == 0 or not allows(rules, row):
-        raise ValueError(f"{cards!s} is no play by the rules {rules.name}")
+        text = ranks_text(sk_packed[row] if row else packed_ranks(cards, DECKS, HAND))
+        raise ValueError(f"{text or 'nothing'} is no play by the rules {rules.name}")
     return row
 
 
@@ -499,6 +500,7 @@ def classify_many(array, rules=None, *, out=None, threads=1):
         raise ValueError("out must be an array of qipai.shuangkou.PLAY_DTYPE")
     answer = numpy.empty(rows.n, PLAY_DTYPE) if out is None else out
     cdef Rows target = writable(answer, "out", rows.n, sizeof(sk_play), NULL)
+    need_apart(rows, target, "out")
     need_hands(&b, rows, "array", parallel)
     b.out = target.view.buf
     spread(classify_rows, &b, rows.n, parallel)
@@ -559,6 +561,7 @@ def legal_count_many(array, on=None, rules=None, *, out=None, threads=1):
     cdef Rows rows = hands(array, "array", 15)
     answer = numpy.empty(rows.n, numpy.int32) if out is None else out
     cdef Rows target = writable(answer, "out", rows.n, 4, b"il")
+    need_apart(rows, target, "out")
     need_hands(&b, rows, "array", parallel)
     b.out = target.view.buf
     spread(count_rows, &b, rows.n, parallel)

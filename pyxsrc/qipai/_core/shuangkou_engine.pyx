@@ -42,7 +42,7 @@ cdef enum event_kind:
 # In the order of ShuangkouEngine.reasons.
 cdef enum reason:
     NO_PLAY = 7       # QP_OWN_REASONS
-    FREE_LEAD, TOO_LOW
+    FREE_LEAD, TOO_LOW, NO_BOMB, FEWER_STARS, JOKER_BOMB, LOWER_RANK, MORE_CARDS, LOWER_LOOP
 
 ctypedef struct sk_state:
     qp_head head
@@ -147,6 +147,22 @@ cdef int32_t draw(const void *state, qp_rng *rng) noexcept nogil:
     return qp_select_bit(rows, <int> qp_rng_below(rng, <uint32_t> n))
 
 
+cdef int why_not(const sk_rules *rules, const sk_play *play, const sk_play *table) noexcept nogil:
+    """The clause by which a play does not beat the one on the table."""
+    if table.stars == 0:
+        return TOO_LOW
+    if play.stars == 0:
+        return NO_BOMB
+    if play.stars < table.stars:
+        return FEWER_STARS
+    if play.kind > 8 or table.kind > 8:  # a joker bomb
+        return JOKER_BOMB
+    if not rules.equal_stars:
+        return LOWER_RANK
+    return LOWER_LOOP if play.loop and table.loop and (
+        size_at(play.id) == size_at(table.id)) else MORE_CARDS
+
+
 cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
     cdef const sk_state *s = <const sk_state *> state
     if move.id == 0:
@@ -160,7 +176,7 @@ cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
     if move.n and check_cards(&s.c, seat, move, packed_at(move.id)) != QP_LEGAL:
         return QP_NOT_HELD
     if s.c.table and not beats_row(&s.rules, move.id, s.c.table):
-        return TOO_LOW
+        return why_not(&s.rules, play_at(move.id), play_at(s.c.table))
     return QP_LEGAL
 
 
