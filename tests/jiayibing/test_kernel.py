@@ -85,9 +85,9 @@ def test_bombs() -> None:
     assert beats("22222", "AAAAA", BOMBS)
     four = Rules(quad_is_bomb=True)
     assert beats("3333", "222", four)
-    with pytest.raises(ValueError, match="33333.* is no play"):
+    with pytest.raises(ValueError, match=r"33333.* is no play"):
         beats("33333", "2222", four)
-    with pytest.raises(ValueError, match="33333.* is no play"):
+    with pytest.raises(ValueError, match=r"33333.* is no play"):
         beats(classify("33333", BOMBS) or "", "2222", four)
 
 

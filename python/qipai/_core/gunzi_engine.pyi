@@ -27,9 +27,7 @@ def first_flaw(game: Game, ids: Iterable[int]) -> int:
 
 def numbers(
     game: Game,
-) -> tuple[
-    int, bool, tuple[int, int], tuple[int, tuple[int, int], int, int, int, int, int]
-]:
+) -> tuple[int, bool, tuple[int, int], tuple[int, tuple[int, int], int, int, int, int, int]]:
     """(attackers' points with the doubled bottom, 抠底, 大王 and 小王 in the bottom, settlement as
     (gainer, levels, gained, blood, payer, next dealer, round winner), -1 for none) of a hand that
     is over.

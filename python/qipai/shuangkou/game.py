@@ -142,7 +142,9 @@ class ShuangkouEngine(compiled.ShuangkouTable):
             "equal stars, and neither fewer cards nor higher",
             "星级相同，张数不少，牌面也不大",
         ),
-        core.Reason("too_low", "SK-46", "equal stars, and the loop is no larger", "星级相同，循环炸不大"),
+        core.Reason(
+            "too_low", "SK-46", "equal stars, and the loop is no larger", "星级相同，循环炸不大"
+        ),
     )
 
     def default_rules(self) -> Rules:
