@@ -604,9 +604,7 @@ cdef void win(am_state *s, int seat, qp_events *events) noexcept nogil:
         tell_passes(s, s.head.logged - 1, events)
         s.win_tile = s.tile
         s.robbed = s.head.phase == ROB
-        if s.robbed:
-            s.after_kong = False  # the tile is another's
-        else:
+        if not s.robbed:
             take_discard(s)
         take(s, seat, s.tile)
     s.tile, s.source, s.drawn = NONE, -1, NONE
@@ -667,7 +665,7 @@ cdef void apply(void *state, const qp_move *move, qp_events *events) noexcept no
         add_meld(s, seat, meld_of(MJ_CONCEALED_KONG, kind_in(id)))
         replace(s, seat, events)
     else:
-        s.drawn = NONE
+        s.drawn, s.after_kong = NONE, False
         open_window(s, ROB, seat, room[0])
         ask_next(s, events)
 
@@ -828,6 +826,7 @@ cdef struct course:
     bint fixed[136]      # places of the wall whose tiles stay
     bint kept[136]       # tiles that one other seat is known, or made, to hold at last
     int keeper
+    bint keeps_kongs     # whether that seat's 暗杠 stay as they are
     bint placed[136]     # tiles that have their places
 
 
@@ -839,11 +838,11 @@ cdef void keep_claim(course *c) noexcept nogil:
     """Let who is asked keep what the claim is made of."""
     cdef const am_state *truth = &c.truth
     cdef int tile, kind = kind_of(truth.tile)
-    cdef bint whole = truth.asked[truth.at].tier == TO_WIN
     c.keeper = truth.head.turn
+    c.keeps_kongs = truth.asked[truth.at].tier == TO_WIN
     for tile in range(TILES):
         c.kept[tile] = holds(truth, c.keeper, tile) and (
-            whole or kind - 2 <= kind_of(tile) <= kind + 2)
+            c.keeps_kongs or kind - 2 <= kind_of(tile) <= kind + 2)
 
 
 cdef void fix_wilds(course *c, int seat) noexcept nogil:
@@ -871,6 +870,7 @@ cdef void fix_known(course *c, int seat, bint keep) noexcept nogil:
     cdef const am_state *truth = &c.truth
     cdef int i
     memset(c.kept, 0, sizeof(c.kept))
+    c.keeps_kongs = False
     for i in range(TILES):
         c.fixed[i] = truth.owner[i] == seat or i == TURNED_AT
     if truth.gun != NONE:
@@ -889,9 +889,10 @@ cdef void fix_known(course *c, int seat, bint keep) noexcept nogil:
         fix_wilds(c, seat)
 
 
-cdef inline bint is_hidden_kong(const am_state *truth, int seat, const qp_logged *entry) noexcept nogil:
+cdef inline bint is_hidden_kong(const course *c, int seat, const qp_logged *entry) noexcept nogil:
     """Whether a log entry is a 暗杠 whose kind a seat does not know."""
-    return truth.head.phase != ENDED and CONCEALED <= entry.id < ADDED and entry.seat != seat
+    return (c.truth.head.phase != ENDED and CONCEALED <= entry.id < ADDED and entry.seat != seat
+            and not (c.keeps_kongs and entry.seat == c.keeper))
 
 
 cdef void choose_kongs(course *c, int seat, qp_chacha *chance) noexcept nogil:
@@ -910,12 +911,12 @@ cdef void choose_kongs(course *c, int seat, qp_chacha *chance) noexcept nogil:
         c.id[i] = entry.id
         for j in range(entry.n):
             c.cards[at] = truth.cards[at]
-            known[kind_of(c.cards[at])] |= not is_hidden_kong(truth, seat, entry)
+            known[kind_of(c.cards[at])] |= not is_hidden_kong(c, seat, entry)
             at += 1
     at = 0
     for i in range(truth.head.logged):
         entry = &truth.log[i]
-        if is_hidden_kong(truth, seat, entry):
+        if is_hidden_kong(c, seat, entry):
             n = 0
             for kind in range(MJ_KINDS):
                 if not known[kind]:
