@@ -94,10 +94,7 @@ def house_rules(name: str, changes: Sequence[str]) -> Any:
         field, equals, text = change.partition("=")
         if not equals:
             raise InputError(f"--rules: write FIELD=VALUE, not {change!r}")
-        try:
-            fields[field] = json.loads(text)
-        except ValueError:
-            fields[field] = text
+        fields[field] = _value(text)
     with input_from("--rules"):
         return type(preset).from_dict({**preset.as_dict(), **fields})
 
@@ -111,3 +108,13 @@ def changes_of(name: str, rules: Any) -> list[str]:
         for field, value in rules.as_dict().items()
         if value != fields[field]
     ]
+
+
+def _value(text: str) -> Any:
+    """Return a value of ``--rules``: JSON, numbers with commas between, or a word."""
+    for form in (text, f"[{text}]"):
+        try:
+            return json.loads(form)
+        except ValueError:
+            continue
+    return text
