@@ -22,10 +22,10 @@ class Mismatch(AssertionError):
 def reference_game(game: Game) -> Any:
     """Return the reference's game of the same rules, deal and history, not played yet."""
     module = import_module(f"qipai.reference.{game.engine.name}")
-    return module.Game(game.rules, _deal_of(game), game.history.as_dict())
+    return module.Game(game.rules, deal_of(game), game.history.as_dict())
 
 
-def _deal_of(game: Game) -> dict[str, Any]:
+def deal_of(game: Game) -> dict[str, Any]:
     """Return the deal as the reference takes it."""
     deal = game.deal.as_dict()
     deal.pop("redeals", None)
@@ -81,7 +81,7 @@ def compare_hand(game: Game, rng: random.Random, *, lists: float = 1.0, slow: An
             raise Mismatch(f"step {step}: {error}\n{game.record().to_json()}") from None
         game.apply(text)
         if slow.phase == "redeal":  # GZ-22, GZ-26: the new deal is the compiled game's
-            slow.redeal(_deal_of(game))
+            slow.redeal(deal_of(game))
     raise Mismatch(f"the hand does not end: {game.record().to_json()}")
 
 

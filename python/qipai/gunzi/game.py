@@ -359,7 +359,7 @@ class GunziEngine(compiled.GunziTable):
             "tribute": None if secret_tribute else all["tribute"],
             "bottom": all["bottom"] if bottom else None,
             "first_bottom": all["first_bottom"] if first_bottom else None,
-            "named": all["named"] if mine else None,
+            "named": all["named"] if mine else [],
             **end_of(game),
             "scores": game.scores() if game.is_over else None,
         }
