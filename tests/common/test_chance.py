@@ -52,6 +52,25 @@ def test_mahjong_deals_from_the_seed() -> None:
         assert fixed.wall == tuple(chacha.shuffled(chacha.words(seed), 136))
 
 
+def test_gunzi_deals_from_the_seed() -> None:
+    """GZ-11, GZ-22: the start, unless it is the dealer's, the cards in the order drawn and the
+    bottom, then the order of the flips."""
+    from qipai.gunzi import Game, History
+
+    for number in range(20):
+        seed = (number * 5003 + 1).to_bytes(32, "little")
+        stream = chacha.words(seed)
+        start, cards = chacha.below(stream, 4), tuple(chacha.shuffled(stream, 162))
+        flips = tuple(chacha.shuffled(stream, 6))
+        deal = Game(seed=seed).deal
+        assert (deal.start, deal.flips, deal.redeals) == (start, flips, 0)
+        assert deal.draws + deal.bottom == cards
+        later = Game(seed=seed, history=History((4, 5), number % 4)).deal
+        stream = chacha.words(seed)
+        assert later.draws + later.bottom == tuple(chacha.shuffled(stream, 162))
+        assert (later.start, later.flips) == (number % 4, tuple(chacha.shuffled(stream, 6)))
+
+
 def test_every_card_goes_everywhere_alike() -> None:
     """A chi-square over (card, seat); far beyond it a deal would be biased."""
     hands = 4000
