@@ -55,7 +55,7 @@ demo: build ## read some cards, let bots play a hand, compare hands with the ref
 test: pytest types lint ## all tests and checks
 
 pytest: build
-	$(BIN)/python -m pytest --durations=10
+	$(BIN)/python -m pytest -n auto --maxprocesses=8 --durations=10
 
 types: build
 	$(BIN)/mypy
