@@ -1,7 +1,7 @@
 """Whole hands on both readings: ``python tests/mahjong/prove_hands.py [N]``, N random hands.
 
-Every second hand has random house rules. Deals are shuffled or made of sets, so that wins, kongs
-and robbed kongs are not rare; actions are random, with a liking for some kinds, or the hint.
+Every second hand has random house rules. Deals are shuffled, made of sets, or such that a kong can
+be robbed, so that nothing is rare; actions are random, with a liking for some kinds, or the hint.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
-from qipai.mahjong import Deal, Game, Rules
+from qipai.mahjong import Deal, Game, Rules, is_win, next_kind
+from qipai.tiles import format as format_tiles
 from qipai.verify import Mismatch, compare_actions, compare_state, reference_game
 
 CHOICES = {
@@ -71,18 +72,63 @@ def made_deal(rng: random.Random) -> Deal:
     return Deal((*hands[0], *hands[1], *hands[2], *hands[3], *rest), rng.randrange(4))
 
 
+def robbing_deal(rng: random.Random) -> tuple[Deal, str]:
+    """A wall in which one seat can make a 碰 of the dealer's first discard and draw the fourth a
+    round later, while another waits for it; and that discard."""
+    while True:
+        rest = rng.sample(range(136), 136)
+        kind = 9 * rng.randrange(3) + rng.randrange(1, 8)
+        maker, robber = rng.sample((1, 2, 3), 2)
+        tiles: list[list[int]] = [[], [], [], []]
+        wanted = [(0, [kind]), (maker, [kind, kind]), (robber, [kind - 1, kind + 1])]
+        for _ in range(3):
+            low = 9 * rng.randrange(3) + rng.randrange(7)
+            three = rng.choice(([low, low + 1, low + 2], [rng.randrange(34)] * 3))
+            wanted.append((robber, three))
+        wanted.append((robber, [rng.choice((27, 28, 31, 32, 33))] * 2))
+        wanted.append((4, [kind]))
+        drawn: list[int] = []
+        for seat, kinds in wanted:
+            for each in kinds:
+                tile = next((tile for tile in rest if tile // 4 == each), None)
+                if tile is not None:
+                    rest.remove(tile)
+                    (tiles[seat] if seat < 4 else drawn).append(tile)
+        waits = [*tiles[robber], 4 * kind + 3]
+        if len(waits) != 14 or not drawn or not _wins(waits, rest[-1]):
+            continue
+        for hand, size in zip(tiles, (14, 13, 13, 13), strict=True):
+            while len(hand) < size:
+                hand.append(rest.pop(0))
+        rest[3:3] = drawn
+        wall = (*tiles[0], *tiles[1], *tiles[2], *tiles[3], *rest)
+        return Deal(wall, rng.randrange(4)), f"discard {format_tiles([4 * kind])}"
+
+
+def _wins(tiles: list[int], turned: int) -> bool:
+    counts = Counter(tile // 4 for tile in tiles)
+    return max(counts.values()) <= 4 and is_win(
+        bytes(counts[kind] for kind in range(34)), (), next_kind(turned // 4)
+    )
+
+
 def compare(n: int, seed: int) -> Iterator[tuple[str, Counter[str]]]:
     """Play n hands on both, equal after every step; yield how each ended and what was done."""
     rng = random.Random(seed)
     for _ in range(n):
-        deal = made_deal(rng) if rng.random() < 0.6 else None
+        share, first, deal = rng.random(), "", None
+        if share < 0.2:
+            deal, first = robbing_deal(rng)
+        elif share < 0.6:
+            deal = made_deal(rng)
         game = Game(house_rules(rng), seed=rng.getrandbits(256), deal=deal)
-        yield compare_one(game, rng)
+        yield compare_one(game, rng, first)
 
 
-def compare_one(game: Game, rng: random.Random) -> tuple[str, Counter[str]]:
+def compare_one(game: Game, rng: random.Random, first: str) -> tuple[str, Counter[str]]:
+    """Play a hand on both; ``first``: what is done first, and kongs are liked after it."""
     slow = reference_game(game)
-    liking = rng.choice(LIKINGS)
+    liking = ("pon", "addkong") if first else rng.choice(LIKINGS)
     done: Counter[str] = Counter()
     while True:
         try:
@@ -96,6 +142,8 @@ def compare_one(game: Game, rng: random.Random) -> tuple[str, Counter[str]]:
         if "hint" in liking and rng.random() < 0.9:
             liked = [str(game.auto())]
         text = rng.choice(liked if liked and rng.random() < 0.9 else texts)
+        if first in texts:
+            text, first = first, ""
         done[text.split()[0]] += 1
         game.apply(text)
         slow.apply(text)

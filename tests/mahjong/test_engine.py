@@ -897,6 +897,19 @@ def test_exact_tiles() -> None:
     assert pair.record().replay() == pair
 
 
+def test_an_answer_before_its_turn_takes_the_lowest_copies() -> None:
+    """Copies that it could not keep are refused, not forgotten."""
+    five, four, six = (4 * KINDS.index(kind) for kind in ("5m", "4m", "6m"))
+    game = play(Game(deal=deal({0: "5m", 1: "44m66m", 3: "55m"})), "discard 5m")
+    assert (game.turn, game.pending()) == (3, (1, 3))
+    with pytest.raises(qipai.IllegalAction) as caught:
+        game.answer(1, [four + 1, six])
+    assert caught.value.reason.code == "copies_later"
+    game.answer(1, [four, six])
+    assert game.apply("pass")[-1].cards == (four, six)
+    assert five not in game.view(None)["discards"][0]
+
+
 def test_unmarked_tiles_are_the_lowest_held() -> None:
     """Seat 1 holds the second and third 4m: 4m without a mark is the second."""
     four, five, six = (4 * KINDS.index(kind) for kind in ("4m", "5m", "6m"))

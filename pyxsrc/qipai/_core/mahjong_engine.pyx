@@ -64,7 +64,7 @@ cdef enum event_kind:
 cdef enum reason:
     NO_ACTION = 7     # QP_OWN_REASONS
     NO_PASS, NO_WIN, AFTER_CLAIM, WILD_KEPT, NOTHING_TO_CLAIM, WILD_MELD, DEAD_WALL, NO_PONG
-    ANSWER_FIRST, NO_MELD, NOT_NEXT, OTHER_CLAIM
+    ANSWER_FIRST, NO_MELD, NOT_NEXT, OTHER_CLAIM, COPIES_LATER
 
 # A seat that is asked, and for what.
 ctypedef struct asking:
@@ -442,7 +442,7 @@ cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
     cdef uint64_t words[WORDS]
     cdef uint8_t kinds[4]
     cdef uint8_t used[34]
-    cdef int i, tile
+    cdef int i, tile, left
     if move.id < 0:
         return NO_ACTION
     legal(s, seat, words)
@@ -461,6 +461,13 @@ cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
                 or not s.held[seat][kind_of(tile)] >> (tile & 3) & 1):
             return QP_NOT_HELD
         used[kind_of(tile)] += <uint8_t> ((1 << (tile & 3)) - 16)
+    if seat == s.head.turn:
+        return QP_LEGAL
+    # An answer that is held for its turn is an id alone, and takes the lowest copies.
+    for i in range(move.n):
+        left = s.held[seat][kinds[i]] & ~used[kinds[i]]
+        if left and used[kinds[i]] > (left & -left):
+            return COPIES_LATER
     return QP_LEGAL
 
 
