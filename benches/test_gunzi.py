@@ -8,6 +8,7 @@ import statistics
 import numpy as np
 import pytest
 
+import qipai
 from qipai import cards, gunzi
 from qipai._core import arena
 from qipai.gunzi import Rules, Trump
@@ -234,3 +235,68 @@ def test_settle(each) -> None:
             call(points, dug, buried, level=level, rules=DEAD)
 
     each(work, N)
+
+
+@pytest.mark.parametrize("preset", ["diamond", "yiku"])
+def test_decision_in_a_random_hand_in_c(each, preset: str) -> None:
+    game = qipai.new(f"gunzi/{preset}", seed=1)
+    n, seed = 3000, 7
+    decisions, _ = arena.random_hands(game, n, seed)
+    each(lambda: arena.random_hands(game, n, seed), decisions)
+
+
+def test_whole_deal_in_c(each) -> None:
+    """From the bidding to the settlement."""
+    game = qipai.new("gunzi", seed=1)
+    n, seed = 3000, 7
+    each(lambda: arena.random_hands(game, n, seed), n)
+
+
+def test_decision_in_a_random_hand_from_python(each) -> None:
+    """An id drawn from ``legal_ids(out)``, then ``apply(id)``; new games included."""
+    out = np.empty(gunzi.Game(seed=1).num_actions, np.int32)
+    draw = random.Random(1).random
+
+    def work() -> int:
+        decisions = 0
+        for seed in range(500):
+            game = gunzi.Game(seed=seed)
+            while game.turn is not None:
+                ids = game.legal_ids(out)
+                game.apply(int(ids[int(draw() * len(ids))]))
+                decisions += 1
+        return decisions
+
+    each(work, work())
+
+
+def test_step_from_python(each) -> None:
+    """``apply(id)`` of plays that are known."""
+    rng = random.Random(2)
+    rows: list[tuple[int, list[int]]] = []
+    for seed in range(500):
+        game, ids = gunzi.Game(seed=seed), []
+        while not game.is_over:
+            ids.append(int(rng.choice(game.legal_ids())))
+            game.apply(ids[-1])
+        rows.append((seed, ids))
+
+    def work() -> None:
+        for seed, ids in rows:
+            apply = gunzi.Game(seed=seed).apply
+            for id in ids:
+                apply(id)
+
+    each(work, sum(len(ids) for _, ids in rows))
+
+
+@pytest.mark.parametrize("steps", [0, 30, 100])
+def test_resample(each, steps: int) -> None:
+    rng = random.Random(3)
+    games: list[qipai.Game] = []
+    while len(games) < 64:
+        game = gunzi.Game(seed=rng.getrandbits(256))
+        for _ in range(steps):
+            game.apply(int(rng.choice(game.legal_ids())))
+        games.append(game)
+    each(lambda: [game.resample(game.turn or 0, i) for i, game in enumerate(games)], len(games))

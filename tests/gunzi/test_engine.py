@@ -711,6 +711,8 @@ def test_surplus_jokers_go_back_gz42() -> None:
     assert held(game, 1)["B"] == 2
     assert held(game, 1)["R"] == 1
     assert faces(game.view(3)["bottom"])["R"] == 1
+    (event,) = [event for event in game.events("table") if event.kind == "joker"]
+    assert faces(event.cards or ()) == {"B": 2, "R": 2}
     assert [str(action) for action in game.legal_actions()] == ["pick C4"]
     game.apply("pick C4")
     # GZ-43: nothing is left to pick, so that nobody else is asked.

@@ -608,7 +608,7 @@ cdef void ask_jokers(gz_state *s, qp_events *events) noexcept nogil:
 
 
 cdef void bury_jokers(gz_state *s, int seat, qp_events *events) noexcept nogil:
-    """GZ-42: the named jokers go under, but for those beyond what there is to pick."""
+    """GZ-42: the named jokers are seen and go under, but for those beyond what there is to pick."""
     cdef uint64_t jokers[3]
     cdef int n = s.n_named, keep = gz_size(gz_of(packed(s.under), pickable())), i, face, card
     if n == 0:
@@ -618,12 +618,12 @@ cdef void bury_jokers(gz_state *s, int seat, qp_events *events) noexcept nogil:
     for i in range(n):
         put(jokers, s.named[i])
     s.n_named = 0
+    tell_cards(qp_tell(events, JOKERS_BURIED, seat, -1), jokers)
     for i in range(n - keep):
         face = SMALL if faces_of(jokers) >> SMALL & 1 else BIG
         card = highest(jokers, face)
         drop(jokers, card)
         put(s.held[seat], card)
-    tell_cards(qp_tell(events, JOKERS_BURIED, seat, -1), jokers)
     for i in range(COPIES):
         s.under[i] |= jokers[i]
     s.open = 1
@@ -927,7 +927,9 @@ cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
     if not is_offered(&c, move.id):
         return why_not(s, seat, move.id)
     if move.n:
-        return check_cards(&s.under[0] if s.head.phase == PICKING else &s.held[seat][0], move)
+        if s.head.phase == PICKING:
+            return check_cards(s.under, move)
+        return check_cards(s.held[seat], move)
     return QP_LEGAL
 
 
