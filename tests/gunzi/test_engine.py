@@ -16,6 +16,8 @@ from qipai import gunzi
 from qipai.cards import format as format_cards
 from qipai.cards import parse
 from qipai.gunzi import Deal, Game, History, Rules
+from qipai.verify import compare_state
+from qipai.verify import deal_of as deal_of_game
 
 sys.path.append(str(Path(__file__).parents[1] / "common"))
 sys.path.append(str(Path(__file__).parent))
@@ -477,6 +479,28 @@ def test_six_jokers_gz26() -> None:
     while game.phase == "deal":
         game.apply("pass")
     assert (game.phase, game.turn, game.view(3)["tribute"]) == ("tribute", 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("bottom", "history"), [("B B R D9 D8 D7", None), (JOKERS, History((5, 5), 0, 2))]
+)
+def test_dealt_again_on_both_gz22_gz26(bottom: str, history: History | None) -> None:
+    """GZ-22, GZ-26: a hand that is dealt again is the same on both readings to its end."""
+    both = new(deal_of(bottom=bottom), history)
+    game, slow, first = both.game, both.slow, both.game.deal
+    while game.deal == first:
+        game.apply("pass")
+        slow.apply("pass")
+    assert slow.phase == "redeal"
+    slow.redeal(deal_of_game(game))
+    rng = random.Random(6)
+    while not game.is_over:
+        compare_state(game, slow)
+        text = str(rng.choice(game.legal_actions()))
+        game.apply(text)
+        slow.apply(text)
+    compare_state(game, slow)
+    assert game.deal.redeals == 1
 
 
 # Tribute
