@@ -991,7 +991,9 @@ cdef inline void pass_for_turn(am_state *s) noexcept nogil:
     apply(s, &move, NULL)
 
 
-cdef bint come_to(am_state *s, const course *c, int seat, const qp_logged *entry, const qp_move *move) noexcept nogil:
+cdef bint come_to(
+    am_state *s, const course *c, int seat, const qp_logged *entry, const qp_move *move
+) noexcept nogil:
     """Pass for others until a logged action is due; whether it is legal then."""
     cdef bint claims = entry.id == PASS or CHOW <= entry.id < CONCEALED or (
         entry.id == WIN and c.truth.payer >= 0)
