@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from typing import Any, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,15 @@ MASKS: tuple[str, ...]
 class VecCore:
     """The states of n games; :class:`qipai.VecGame` is its face."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         prototype: Game,
         n: int,
         key: bytes,
         autoreset: str,
         mask: str,
         threads: SupportsIndex,
-    ) -> None: ...
+    ) -> Self: ...
     def attach(
         self,
         observations: NDArray[np.uint8],
