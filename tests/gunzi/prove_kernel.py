@@ -58,7 +58,7 @@ def dense_hands(rng: random.Random, suits: list[list[int]], faces: int) -> list[
         *rng.sample(one, min(faces // 2, len(one))),
         *rng.sample(other, min(faces // 3, len(other))),
     }
-    few.update(rng.sample(range(54), faces - len(few)))
+    few.update(rng.sample(sorted({*range(54)} - few), faces - len(few)))
     while True:
         hands: list[list[int]] = [[], [], [], []]
         for face in few:
