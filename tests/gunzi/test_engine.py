@@ -1000,7 +1000,7 @@ def test_everything_for_the_attackers_gz61_gz65() -> None:
 
 @pytest.mark.parametrize("rules", [DEAD, LIVE], ids=["dead", "live"])
 def test_settlement_from_what_all_saw(rules: Rules) -> None:
-    """GZ-2, GZ-12, GZ-56, GZ-60..63, GZ-64, GZ-66: S, 抠底, levels, blood and the next dealer follow
+    """GZ-2, GZ-12, GZ-56, GZ-60..63, GZ-64, GZ-66: S, 抠底, levels, blood and next dealer follow
     from the tricks that were seen and the bottom."""
     rng = random.Random(7)
     seen: Counter[object] = Counter()
