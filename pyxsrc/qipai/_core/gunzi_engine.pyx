@@ -6,9 +6,9 @@ from libc.string cimport memcpy, memset
 from qipai._core.bits cimport qp_ctz64, qp_high64, qp_popcount, qp_select_bit
 from qipai._core.climb cimport keep_best
 from qipai._core.engine cimport (
-    QP_LEGAL, QP_NOT_HELD, QP_OWN_REASONS, log_move, qp_chacha, qp_chacha_below, qp_chacha_init,
+    QP_LEGAL, QP_NOT_HELD, log_move, qp_chacha, qp_chacha_below, qp_chacha_init,
     qp_chacha_shuffle, qp_engine, qp_event, qp_events, qp_head, qp_logged, qp_move, qp_rng,
-    qp_rng_below, qp_rng_next, qp_tell,
+    qp_rng_below, qp_tell,
 )
 from qipai._core.game cimport Engine, Game
 from qipai._core.gunzi cimport (
