@@ -40,7 +40,13 @@ def is_legal_follow(
         return False
     led = suit_led(lead[0], trump)
     own = [face for face in hand if suit_led(face, trump) == led]
-    followed = [face for face in play if suit_led(face, trump) == led]
+    return _follows(play, own, rules)
+
+
+def _follows(play: Sequence[int], own: Sequence[int], rules: Rules) -> bool:
+    """Whether a play of the right number follows, ``own`` being the hand's cards of the suit."""
+    size = len(play)
+    followed = [face for face in play if face in own]
     if len(followed) < min(size, len(own)):  # GZ-51
         return False
     if rules.follow == "live" or len(own) < size:  # GZ-52; a shape is owed by a full suit only
@@ -57,8 +63,11 @@ def iter_follows(
 ) -> Iterator[tuple[int, ...]]:
     """Yield every legal follow once, as ascending faces; errors as :func:`is_legal_follow`."""
     size = _lead_size(lead)
+    check_faces("hand", hand)
+    led = suit_led(lead[0], trump)
+    own = [face for face in hand if suit_led(face, trump) == led]
     for play in sorted(set(combinations(sorted(hand), size))):
-        if is_legal_follow(lead, play, hand, trump, rules):
+        if _follows(play, own, rules):
             yield play
 
 
