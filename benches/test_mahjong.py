@@ -75,7 +75,7 @@ def arrays(hands: list[Row], times: int = 1) -> tuple[np.ndarray, np.ndarray, np
     kinds = [np.array([9 * s + r for s in order for r in range(9)]) for order in orders]
     kinds = [np.append(part, np.arange(27, 34)).astype(np.uint8) for part in kinds]
     return (
-        np.concatenate([counts[:, part] for part in kinds]),
+        np.ascontiguousarray(np.concatenate([counts[:, part] for part in kinds])),
         np.concatenate([melds] * times),
         np.concatenate([np.argsort(part).astype(np.uint8)[wild] for part in kinds]),
     )

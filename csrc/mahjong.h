@@ -51,6 +51,12 @@ enum { MJ_M_SUIT = 0, MJ_M_YAO = 12, MJ_M_MIDDLE = 16, MJ_M_RUN = 20, MJ_M_TRIPL
 
 QP_INLINE int mj_has(uint64_t melds, int what) { return (int)(melds >> what) & 15; }
 
+/* How many of four bytes are not 0. */
+QP_INLINE int mj_bytes_used(uint32_t four) {
+    uint32_t used = (((four & 0x7f7f7f7fu) + 0x7f7f7f7fu) | four) >> 7 & 0x01010101u;
+    return (int)(used * 0x01010101u >> 24);
+}
+
 /* AM-2: the next kind in its ring, 1..9 of a suit, 东南西北 or 中发白, and the kind before. */
 QP_INLINE int mj_next_kind(int kind) {
     if (kind < 27) return kind % 9 == 8 ? kind - 8 : kind + 1;

@@ -179,9 +179,11 @@ def meld_counters(code: int) -> int:
 
 
 def meld_tiles(code: int) -> list[int]:
-    """Counts of the 34 kinds in a meld."""
+    """Counts of the 34 kinds in a meld; five of one, too many for any hand, where it is none."""
     counts = [0] * 34
-    if meld_counters(code):
+    if code and not meld_counters(code):
+        counts[0] = 5
+    elif code:
         form, kind = divmod(code - 1, 34)
         for i in range(3):
             counts[kind + i * (form == 0)] += 1

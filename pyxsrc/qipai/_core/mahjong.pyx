@@ -44,6 +44,7 @@ cdef extern from "mahjong.h" nogil:
     bint mj_only(const mj_words *words, const mj_words *keep) noexcept
     uint64_t mj_digits(uint64_t bytes) noexcept
     int mj_odd(const mj_words *words) noexcept
+    int mj_bytes_used(uint32_t melds) noexcept
     bint mj_any_middle(const mj_words *words) noexcept
     bint mj_any_yao(const mj_words *words) noexcept
     bint mj_any_four(const mj_words *words) noexcept
@@ -822,30 +823,37 @@ cdef struct given:
     int wild
 
 
+cdef inline mj_words meld_words(uint32_t melds) noexcept nogil:
+    """The tiles of four melds."""
+    cdef const mj_words *a = &mj_meld_words[melds & 255]
+    cdef const mj_words *b = &mj_meld_words[melds >> 8 & 255]
+    cdef const mj_words *c = &mj_meld_words[melds >> 16 & 255]
+    cdef const mj_words *d = &mj_meld_words[melds >> 24]
+    cdef mj_words sums
+    sums.m = a.m + b.m + c.m + d.m
+    sums.p = a.p + b.p + c.p + d.p
+    sums.s = a.s + b.s + c.s + d.s
+    sums.z = a.z + b.z + c.z + d.z
+    sums.nines = a.nines + b.nines + c.nines + d.nines
+    return sums
+
+
 cdef inline bint fits(const uint8_t *counts, uint32_t melds, int wild, int least,
                       int most) noexcept nogil:
     """Whether this is a hand of least..most tiles, three counted for each meld: bytes that are
     melds, none of 混, and no kind five times."""
     cdef mj_words held = mj_load(counts, &mj_keep[<int> MJ_KINDS])
     cdef mj_words melded
-    cdef int size = mj_size(&held), i, code
-    cdef bint fine = True
+    cdef int size = mj_size(&held)
     if not mj_within(&held) or wild >= MJ_KINDS:
         return False
     if melds:
-        memset(&melded, 0, sizeof(mj_words))
-        for i in range(4):
-            code = melds >> 8 * i & 255
-            fine &= (code == 0) | (mj_meld[code] != 0)
-            mj_add(&melded, &mj_meld_words[code])
-            size += 3 * (code != 0)
-        if not fine:
-            return False
-        if wild >= 0 and not mj_only(&melded, &mj_keep[wild]):
-            return False
+        melded = meld_words(melds)  # a byte that is no meld has five of a kind
         mj_add(&held, &melded)
-        if not mj_within(&held):
+        if not (mj_only(&melded, &mj_keep[wild if wild >= 0 else <int> MJ_KINDS])
+                & mj_within(&held)):
             return False
+        size += 3 * mj_bytes_used(melds)
     return least <= size <= most
 
 
