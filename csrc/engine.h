@@ -13,6 +13,8 @@
 #define QP_SEATS 6
 #define QP_MOVE_CARDS 27
 #define QP_EVENTS 200
+#define QP_ANSWERS 3 /* askings of one seat in one window, at most */
+#define QP_ANSWER_CARDS 3
 #define QP_ESCAPE 0xffff /* the logged id of an escape; its seat is who escaped */
 #define QP_TABLE 7       /* the bit of spectators in an audience */
 #define QP_ALL 0xff
@@ -51,13 +53,22 @@ typedef struct {
     uint8_t n; /* cards it moved: that many bytes of the card log */
 } qp_logged;
 
+/* An answer given before its turn; unused cards are 0. */
+typedef struct {
+    int16_t id;
+    uint8_t n;
+    uint8_t cards[QP_ANSWER_CARDS];
+} qp_answer;
+
 typedef struct {
     uint8_t seed[32];
     int8_t turn; /* the seat to act, -1 when over */
     uint8_t phase;
     uint16_t logged;
     uint16_t logged_cards;
-    int16_t held[QP_SEATS]; /* answers given before their turn, -1 for none */
+    uint8_t n_held[QP_SEATS];
+    qp_answer held[QP_SEATS][QP_ANSWERS]; /* first the one that is done first */
+    uint32_t unused; /* origins are laid out to begin 4 bytes past a multiple of 8 */
 } qp_head;
 
 typedef struct {
@@ -75,7 +86,8 @@ typedef struct {
     /* Set the position before the first action. The log is empty. */
     void (*start)(void *state, qp_events *events);
 
-    /* Bit s: seat s may answer now. The seat to act is always among them. */
+    /* Bit s: seat s may answer now, beyond the answers of its own that are held. The seat to act,
+       of which none is held, is always among them. */
     uint32_t (*pending)(const void *state);
     /* Legal actions of a seat that is pending: how many; their ids ascending; as a bit set of
        `actions` bits (whole 64-bit words); one drawn uniformly for the seat to act. */

@@ -58,7 +58,11 @@ class Sheet(Generic[R]):
         fields: dict[str, Any] = {}
         for name in self._layout:
             if name == "name":
-                fields[name] = next(values).rstrip(b"\0").decode("utf-8")
+                text = next(values).rstrip(b"\0")
+                try:
+                    fields[name] = text.decode("utf-8")
+                except UnicodeDecodeError:
+                    raise ValueError(f"the snapshot's {name} is no text") from None
             elif name in self._choices:
                 number = next(values)
                 if number >= len(self._choices[name]):

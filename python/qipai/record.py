@@ -74,7 +74,7 @@ class Record:
         if not isinstance(data, Mapping) or set(data) != set(wanted):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ValueError(f"a record has exactly the entries {', '.join(wanted)}")
         for name, kind in wanted.items():
-            if not isinstance(data[name], kind):
+            if not isinstance(data[name], kind) or data[name] is True:
                 raise ValueError(f"a record's {name} must be a {kind.__name__.lower()}")
         if data["format"] != FORMAT:
             raise ValueError(f"the record has format {data['format']}, this version reads {FORMAT}")

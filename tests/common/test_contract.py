@@ -13,6 +13,8 @@ import pytest
 import qipai
 
 NAMES = qipai.games()
+# Games in which several are asked unseen, and hands in which that comes up often enough.
+WINDOWS = {"fangyang": 40, "gunzi": 12, "mahjong": 60}
 
 
 def hand(name: str, seed: int) -> tuple[qipai.Game, random.Random]:
@@ -152,6 +154,34 @@ def test_a_seat_cannot_tell_a_resampled_hand(name: str) -> None:
             assert other.pending() == () or not other.is_over
             # It is a hand of its own right.
             assert qipai.restore(other.snapshot()) == other
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.split("/")[0] in WINDOWS])
+def test_a_seat_cannot_tell_who_is_to_answer_before_it(name: str) -> None:
+    """Neither by asking what is legal nor by answering early, as often as it is asked."""
+    rng = random.Random(14)
+    early = 0
+    for seed in range(WINDOWS[name.split("/")[0]]):
+        for game in steps(name, seed):
+            for seat in game.pending():
+                if seat == game.turn:
+                    continue
+                held = game.clone()
+                while seat in held.pending():
+                    other = held.resample(seat, rng.getrandbits(256))
+                    assert everything(other, seat, False) == everything(held, seat, False)
+                    for id in range(game.num_actions):
+                        assert held.check(id, seat=seat) == other.check(id, seat=seat)
+                    assert held.apply(rng.choice(held.view(seat).legal_actions), seat=seat) == []
+                    early += 1
+                    assert (
+                        qipai.restore(held.snapshot()) == held == pickle.loads(pickle.dumps(held))
+                    )
+                reasons = {held.check(id, seat=seat).code for id in range(game.num_actions)}
+                assert reasons == {"out_of_turn"}
+                other = held.resample(seat, rng.getrandbits(256))
+                assert everything(other, seat, False) == everything(held, seat, False)
+    assert early > 20
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -345,19 +345,24 @@ def test_forged_answers() -> None:
     data = game.snapshot()
     assert qipai.restore(data) == game
     show, no = (144).to_bytes(2, "little"), (55).to_bytes(2, "little")
-    assert data.count(show) == 1
-    at = data.index(show)
-    for held in (
-        b"\xff\xff" + show,  # seat 2 does not hold it
-        no + b"\0\0",  # a pass
-        no + (100).to_bytes(2, "little"),  # a call
-        no + b"\xfe\xff",
+    given = bytes((0, 1, 0, 1, 0, 0)) + show + bytes(4) + no + bytes(4)
+    assert data.count(given) == 1
+    for numbers, *answers in (
+        ((0, 0, 1, 1, 0, 0), show + bytes(4), no + bytes(4)),  # seat 2 does not hold it
+        ((0, 1, 0, 0, 1, 0), show + bytes(4), no + bytes(4)),  # there is no seat 4
+        ((0, 2, 0, 0, 0, 0), show + bytes(4), no + bytes(4)),  # two answers of one seat
+        ((0, 1, 0, 1, 0, 0), no + bytes(4), bytes(6)),  # a pass
+        ((0, 1, 0, 1, 0, 0), no + bytes(4), (100).to_bytes(2, "little") + bytes(4)),  # a call
+        ((0, 1, 0, 1, 0, 0), no + bytes(4), b"\xfe\xff" + bytes(4)),
+        ((0, 1, 0, 1, 0, 0), no + bytes(4), no + b"\4" + bytes(3)),  # of four cards
+        ((0, 1, 0, 1, 0, 0), no + bytes(4), no + b"\0\1\0\0"),  # with bytes that say nothing
     ):
-        header = data[:20]
-        body = bytearray(data[20:])
-        body[at - 20 : at - 16] = held
+        forged = data[20:].replace(given, bytes(numbers) + b"".join(answers))
         with pytest.raises(ValueError, match="answer"):
-            qipai.restore(_sealed(header, bytes(body)))
+            qipai.restore(_sealed(data[:20], forged))
+    short = data[20:].replace(given, b"\xff" + given[1:])
+    with pytest.raises(ValueError, match="length"):
+        qipai.restore(_sealed(data[:20], short))
 
 
 def _sealed(header: bytes, body: bytes) -> bytes:

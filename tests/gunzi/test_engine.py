@@ -288,11 +288,53 @@ def test_answers_in_any_order_gz20() -> None:
     assert two.pending() == (3,)
     assert two.view(1).turn is None
     assert not two.view(1).legal_actions
-    assert reason(two, lambda: two.answer(1, "show R"))[0] == "answered"
+    assert reason(two, lambda: two.answer(1, "show R"))[0] == "out_of_turn"
     assert reason(two, lambda: two.answer(0, "pass")) == ("out_of_turn", "")
     two.answer(3, "pass")
     assert two == one
     assert two.dealer == 2
+
+
+def test_six_cards_at_once_gz41() -> None:
+    """GZ-41: what ``play`` buries at once is no action; it is not told to be no shape either."""
+    game = to_phase(new(deal_of()), "bury").game
+    six = game.view(None)["hands"][game.turn or 0][:6]
+    assert reason(game, lambda: game.apply(six)) == ("card_by_card", "GZ-41")
+    game.play(six)
+    assert game.phase == "joker"
+
+
+def test_a_seat_cannot_tell_whether_another_is_asked_before_it_gz20() -> None:
+    """GZ-20: seats 2 and 3 can show; seat 1 can, too, in the first world only."""
+    one, two = (
+        new(deal_of(2, bottom, early={1: own, 2: "R", 3: "R"}), None).game
+        for own, bottom in (("R", "C4*3 H4*3"), ("C4", "R C4*2 H4*3"))
+    )
+    for game in (one, two):
+        while game.view(None)["drawn"] < 156:
+            game.apply("pass")
+    assert one.pending() == (1, 2, 3) and two.pending() == (2, 3)
+
+    def told(game: Game) -> tuple[object, ...]:
+        checks = [game.check(id, seat=2) for id in range(game.num_actions)]
+        return look(game, 2), game.view(2).legal_actions, game.events(2), checks
+
+    assert told(one) == told(two)
+    assert one.check("show R", seat=2) is None
+    # What the second tells is nobody's but seat 2's.
+    assert one.apply("pass", seat=2) == two.apply("pass", seat=2) == []
+    assert told(one) == told(two)
+    assert (one.turn, two.turn) == (1, 3)
+    for game in (one, two):
+        assert reason(game, partial(game.answer, 2, "show R")) == ("out_of_turn", "")
+    one.answer(1, "pass")
+    assert one.turn == 3 and told(one) == told(two)
+    for game in (one, two):
+        assert "pass" not in {event.kind for event in game.events(2)[-1:]}
+        (no,) = [
+            event for event in game.answer(3, "pass") if event.for_seat(2) and event.kind == "pass"
+        ]
+        assert no.seat == 2
 
 
 def test_a_held_answer_is_void_after_a_showing_gz20() -> None:

@@ -564,3 +564,16 @@ def test_steps_that_begin_nothing(chosen: str) -> None:
 def test_settlement_as_the_reference() -> None:
     """GZ-60..66: every S, 抠底 or not, the jokers, 干锅 or not, at the levels that matter."""
     assert proofs.prove_settle((3, 9, 10), ((2, 1),)) > 100_000
+
+
+def test_wrong_types_name_the_culprit() -> None:
+    trump = gunzi.Trump("S", 5)
+    for call, name in (
+        (lambda: gunzi.settle(5, True, 0, level=(3, 3)), "buried"),
+        (lambda: gunzi.settle(5, True, None, level=(3, 3)), "buried"),
+        (lambda: gunzi.settle(5, True, (0, 0), level=3), "level"),
+        (lambda: gunzi.settle(5, True, (0, 0), level=None), "level"),
+        (lambda: gunzi.trick_winner(None, trump), "plays"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=name):
+            call()

@@ -107,8 +107,8 @@ def clauses(game: Game) -> dict[str, int]:
     return dict(counts)
 
 
-def code(game: Game, text: str) -> tuple[str, str]:
-    reason = game.check(text)
+def code(game: Game, text: str, seat: int | None = None) -> tuple[str, str]:
+    reason = game.check(text, seat=seat)
     assert reason is not None
     return reason.code, reason.clause
 
@@ -897,17 +897,55 @@ def test_exact_tiles() -> None:
     assert pair.record().replay() == pair
 
 
-def test_an_answer_before_its_turn_takes_the_lowest_copies() -> None:
-    """Copies that it could not keep are refused, not forgotten."""
+def test_an_answer_before_its_turn_keeps_its_copies() -> None:
     five, four, six = (4 * KINDS.index(kind) for kind in ("5m", "4m", "6m"))
     game = play(Game(deal=deal({0: "5m", 1: "44m66m", 3: "55m"})), "discard 5m")
     assert (game.turn, game.pending()) == (3, (1, 3))
-    with pytest.raises(qipai.IllegalAction) as caught:
-        game.answer(1, [four + 1, six])
-    assert caught.value.reason.code == "copies_later"
-    game.answer(1, [four, six])
-    assert game.apply("pass")[-1].cards == (four, six)
+    assert game.answer(1, [four + 1, six]) == []
+    assert qipai.restore(game.snapshot()) == game
+    assert game.apply("pass")[-1].cards == (four + 1, six)
     assert five not in game.view(None)["discards"][0]
+
+
+def test_a_seat_cannot_tell_whether_another_is_asked_before_it_am11() -> None:
+    """AM-11: seat 1 may 碰 and 吃; seat 2 may win in the first world, and claim nothing in the other.
+
+    Whatever seat 1 asks and answers, it is told the same, until its answer takes effect.
+    """
+    hands = {0: "5m19m19p19s1234567z", 1: "455667m1199p99s1s", 3: "2233z88p22s33s44s2p"}
+    one, two = (
+        play(Game(deal=deal({**hands, 2: hand}, turned="8p")), "discard 5m")
+        for hand in ("46m123p456p789s55z", "48m123p456p789s55z")
+    )
+    assert one.pending() == (1, 2) and two.pending() == (1,)
+
+    def told(game: Game) -> tuple[object, ...]:
+        return everything(game, 1), [game.check(id, seat=1) for id in range(game.num_actions)]
+
+    assert told(one) == told(two)
+    assert one.answer(1, "pass") == two.answer(1, "pass") == []
+    assert told(one) == told(two)
+    assert legal(two) == {"pass", "chi 456m", "chi 567m"}
+    assert one.turn == 2
+    assert qipai.restore(one.snapshot()) == one
+    for game in (one, two):
+        assert code(game, "pon 5m", 1) == ("other_claim", "AM-11")
+    # Its last answer waits for seat 2.
+    taken = one.clone()
+    assert taken.answer(1, "chi 456m") == []
+    assert taken.pending() == (2,)
+    for text in ("pass", "pon 5m", "chi 456m"):
+        assert code(taken, text, 1) == ("out_of_turn", "")
+    assert [event.kind for event in taken.answer(2, "pass")][-1] == "chi"
+    assert taken.turn == 1
+    robbed = one.clone()
+    robbed.answer(1, "chi 456m")
+    robbed.answer(2, "win")
+    assert robbed.view(None)["winner"] == 2
+    assert one.answer(1, "pass") == [] and one.pending() == (2,)
+    one.answer(2, "pass")
+    two.answer(1, "pass")
+    assert one.turn == two.turn == 1 and one.phase == two.phase == "discard"
 
 
 def test_unmarked_tiles_are_the_lowest_held() -> None:

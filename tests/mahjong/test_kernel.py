@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from qipai import new
 from qipai import tiles as mahjong_tiles
 from qipai._core import mahjong as mahjong_core
 from qipai.mahjong import (
@@ -554,3 +555,20 @@ def test_beside_the_package_mahjong() -> None:
     """AM-20: the plain shapes without 混 as another package has them."""
     pytest.importorskip("mahjong")
     proofs.prove_beside_mahjong(2_000, 0)
+
+
+def test_arrays_where_a_number_is_wanted_name_the_culprit() -> None:
+    hand, many = "123m456p789s11122z", np.zeros((3, 34), np.int64)
+    assert is_win(hand, (), np.array(31)) is is_win(hand, (), 31)
+    assert evaluate(hand, gun=np.array([1, 2])) == evaluate(hand, gun=(1, 2))
+    for call, name in (
+        (lambda: is_win(hand, (), np.array([31])), "wild"),
+        (lambda: next_kind(np.array([31])), "tile"),
+        (lambda: is_win(np.zeros((1, 14), np.int64)), "tile id"),
+        (lambda: new("shuangkou", seed=1).check(np.array([[1, 2]])), "card id"),
+        (lambda: new("mahjong", seed=1).action_features(out=[0] * 789), "out"),
+    ):
+        with pytest.raises(TypeError, match=name):
+            call()
+    with pytest.raises(ValueError, match=r"hands must be uint8 of shape \(n, 34\)"):
+        is_win_many(many)

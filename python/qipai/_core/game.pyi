@@ -264,15 +264,16 @@ class Game(Generic[_Rules, _Deal, _History]):
         """Why an action is illegal, or None where it is legal.
 
         ``action``: an :class:`Action`, id, text or card ids; ``seat``: who wants it (None: the
-        seat to act). Text that cannot be read is a ``ValueError``.
+        seat to act), in a window anybody of :meth:`pending`. Text that cannot be read is a
+        ``ValueError``.
         """
     def apply(self, action: _Action, *, seat: SupportsIndex | None = None) -> list[Event]:
         """Do an action of the seat to act and return what happened, a list of :class:`Event`.
 
         ``action``: an :class:`Action`, id, text or card ids; ids and suited text move exactly those
         cards, ranks and ids of actions the lowest. ``seat``: who sent it, where the caller wants
-        that checked. ``IllegalAction`` with its reason where it is not allowed; nothing is
-        changed then.
+        that checked; in a window that is the same as :meth:`answer`. ``IllegalAction`` with its
+        reason where it is not allowed; nothing is changed then.
         """
     def play(self, cards: _Cards) -> list[Event]:
         """Play a whole set of cards at once; as :meth:`apply` where one action is one play."""
@@ -282,8 +283,9 @@ class Game(Generic[_Rules, _Deal, _History]):
         """Answer for a seat, in any order within a window.
 
         An answer before its turn is held and done when the turn comes, with the same result as
-        asking one after the other. Returns the events that follow at once. ``IllegalAction`` as
-        :meth:`apply`, also for a seat that may not answer now or has already.
+        asking one after the other; it lapses where what another does ends the window or changes
+        the question. Returns the events that follow at once. ``IllegalAction`` as :meth:`apply`:
+        a seat cannot tell from it whether others are still to answer.
         """
     def escape(self, player: SupportsIndex) -> list[Event]:
         """A player runs away (逃跑), whoever's turn it is; the hand is over.

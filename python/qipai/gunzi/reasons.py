@@ -5,7 +5,12 @@ from __future__ import annotations
 from qipai._core.game import Reason
 
 REASONS = (
-    Reason("no_shape", "GZ-5", "these cards are no 单, 棒 or 滚", "不是单张、棒子或滚子"),
+    Reason(
+        "no_shape",
+        "GZ-5",
+        "these cards are no 单, 棒 or 滚; a follow of others goes card by card, or with play()",
+        "不是单张、棒子或滚子；其他跟牌须逐张出，或用 play()",
+    ),
     Reason("wrong_size", "GZ-51", "as many cards must be played as were led", "张数与首家不同"),
     Reason(
         "follow_suit", "GZ-51", "the suit led must be followed as far as it goes", "须跟首家花色"
@@ -41,4 +46,11 @@ REASONS = (
     Reason("only_jokers", "GZ-42", "only jokers are buried now", "只能扣王"),
     Reason("not_picked", "GZ-42", "分牌 and jokers are not picked", "不能捡分牌和王"),
     Reason("not_smallest", "GZ-42", "the smallest card is picked", "须捡最小的牌"),
+    Reason("not_under", "GZ-42", "the bottom does not hold this card", "底牌里没有这张牌"),
+    Reason(
+        "card_by_card",
+        "GZ-41",
+        "cards are buried one by one, or all at once with play()",
+        "须逐张埋牌，或用 play() 一次埋完",
+    ),
 )

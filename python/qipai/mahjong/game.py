@@ -183,12 +183,6 @@ class MahjongEngine(compiled.MahjongTable):
         core.Reason(
             "other_claim", "AM-11", "this seat is not asked for that now", "现在问的不是这个"
         ),
-        core.Reason(
-            "copies_later",
-            "",
-            "an answer before its turn cannot name copies",
-            "未轮到时不能指定哪一张",
-        ),
     )
 
     def default_rules(self) -> Rules:

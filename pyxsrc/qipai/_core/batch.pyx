@@ -50,8 +50,9 @@ cdef Rows hands(object array, str name, int ranks):
             and is_format(rows.view.format, b"B")):
         return rows
     shape = tuple([rows.view.shape[i] for i in range(rows.view.ndim)])
+    packed = "uint64 of shape (n,) or " if ranks == 15 else ""  # ranks are packed, tiles are not
     raise ValueError(
-        f"{name} must be uint64 of shape (n,) or uint8 of shape (n, {ranks}), "
+        f"{name} must be {packed}uint8 of shape (n, {ranks}), "
         f"not format {(rows.view.format or b'B').decode('ascii', 'replace')!r} of shape {shape}")
 
 

@@ -165,7 +165,10 @@ cdef list physical(object cards, int decks, object taken=()):
     for item in items:
         if isinstance(item, bool) or not hasattr(item, "__index__"):
             raise TypeError(f"a card id must be an integer, not {item!r}")
-        index = item.__index__()
+        try:
+            index = item.__index__()
+        except TypeError:  # an array
+            raise TypeError(f"a card id must be an integer, not {item!r}") from None
         if not 0 <= index < 54 * decks:
             raise ValueError(f"card id {index} is out of range 0..{54 * decks - 1}")
         card = index

@@ -1,6 +1,7 @@
 """The engine contract, csrc/engine.h, and randomness, csrc/chance.h."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 cdef extern from "chance.h" nogil:
     ctypedef struct qp_chacha:
@@ -16,7 +17,7 @@ cdef extern from "chance.h" nogil:
 
 cdef extern from "engine.h" nogil:
     enum:
-        QP_SEATS, QP_MOVE_CARDS, QP_EVENTS, QP_ESCAPE, QP_TABLE, QP_ALL
+        QP_SEATS, QP_ANSWERS, QP_ANSWER_CARDS, QP_MOVE_CARDS, QP_EVENTS, QP_ESCAPE, QP_TABLE, QP_ALL
         QP_LEGAL, QP_OVER, QP_OUT_OF_TURN, QP_FOREIGN, QP_NOTHING_TO_UNDO, QP_NO_ESCAPE
         QP_NOT_HELD, QP_OWN_REASONS, QP_OUTCOMES
 
@@ -43,13 +44,19 @@ cdef extern from "engine.h" nogil:
         int8_t seat
         uint8_t n
 
+    ctypedef struct qp_answer:
+        int16_t id
+        uint8_t n
+        uint8_t *cards
+
     ctypedef struct qp_head:
         uint8_t seed[32]
         int8_t turn
         uint8_t phase
         uint16_t logged
         uint16_t logged_cards
-        int16_t held[6]
+        uint8_t *n_held
+        qp_answer held[6][3]
 
     ctypedef struct qp_engine:
         const char *name
@@ -142,8 +149,6 @@ cdef inline int replay(
 
 cdef inline void rewind(const qp_engine *engine, qp_head *state, qp_events *events) noexcept nogil:
     """The position before the first action."""
-    cdef int i
     state.logged = state.logged_cards = 0
-    for i in range(QP_SEATS):
-        state.held[i] = -1
+    memset(state.n_held, 0, QP_SEATS)
     engine.start(state, events)

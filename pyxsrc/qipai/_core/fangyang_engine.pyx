@@ -160,21 +160,22 @@ cdef inline bint knows_sides(const fy_state *s, int viewer) noexcept nogil:
 
 cdef inline bint may_answer(const fy_state *s, int seat) noexcept nogil:
     """Whether a seat is still to answer the asking, as far as it can tell (FY-6)."""
-    return (s.head.phase == ASK and s.head.held[seat] < 0
+    return (s.head.phase == ASK and s.head.n_held[seat] == 0
             and (seat - s.banker + PLAYERS) % PLAYERS >= s.asked)
 
 
 # Actions ---------------------------------------------------------------------------------------
 
 cdef uint32_t pending(const void *state) noexcept nogil:
-    """All who have not been asked yet may answer at once (FY-6)."""
+    """All who have not answered yet may at once (FY-6)."""
     cdef const fy_state *s = <const fy_state *> state
     cdef uint32_t seats = 0
-    cdef int i
+    cdef int i, seat
     if s.head.phase != ASK:
         return 1 << s.head.turn
     for i in range(s.asked, PLAYERS):
-        seats |= 1 << (s.banker + i) % PLAYERS
+        seat = (s.banker + i) % PLAYERS
+        seats |= (s.head.n_held[seat] == 0) << seat
     return seats
 
 

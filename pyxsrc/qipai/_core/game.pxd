@@ -46,4 +46,5 @@ cdef class Game:
     cdef qp_head *scratch(self) except NULL
     cdef Game sibling(self)
     cdef bytes body(self)
-    cdef int hold(self, const int16_t *answers) except -1
+    cdef list hold(self, int seat, const qp_move *move)
+    cdef int take_answers(self, const uint8_t *at) except -1

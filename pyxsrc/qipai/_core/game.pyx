@@ -7,16 +7,16 @@ cimport cython
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 from qipai._core.batch cimport Rows, writable
 from qipai._core.bits cimport qp_bits_to_bytes
 from qipai._core.chance cimport seed_bytes
 from qipai._core.engine cimport (
-    QP_ALL, QP_ESCAPE, QP_EVENTS, QP_FOREIGN, QP_LEGAL, QP_MOVE_CARDS, QP_NOTHING_TO_UNDO,
-    QP_NO_ESCAPE, QP_NOT_HELD, QP_OUT_OF_TURN, QP_OVER, QP_OWN_REASONS, QP_SEATS, QP_TABLE,
-    qp_chacha, qp_chacha_init, qp_engine, qp_event, qp_events, qp_head, qp_logged, qp_move, redo,
-    rewind,
+    QP_ALL, QP_ANSWERS, QP_ANSWER_CARDS, QP_ESCAPE, QP_EVENTS, QP_FOREIGN, QP_LEGAL, QP_MOVE_CARDS,
+    QP_NOTHING_TO_UNDO, QP_NOT_HELD, QP_NO_ESCAPE, QP_OUT_OF_TURN, QP_OVER, QP_OWN_REASONS,
+    QP_SEATS, QP_TABLE, qp_answer, qp_chacha, qp_chacha_init, qp_engine, qp_event, qp_events,
+    qp_head, qp_logged, qp_move, redo, rewind,
 )
 
 from binascii import crc32
@@ -76,10 +76,6 @@ cdef dict SHARED_REASONS = {
     QP_NO_ESCAPE: Reason("no_escape", "", "these rules know no escape", "本规则没有逃跑"),
     QP_NOT_HELD: Reason("not_held", "", "the hand does not hold these cards", "手里没有这些牌"),
 }
-
-
-cdef object ANSWERED = Reason(
-    "answered", "", "this seat has answered in this window", "该玩家已经答复过")
 
 
 cdef class Engine:
@@ -412,12 +408,9 @@ cdef class Game:
 
     cdef int blank(self, const char *key, const char *origin) except -1:
         """A state with its seed and origin, and nothing else."""
-        cdef int i
         memset(self.head, 0, self.table.state_size)
         memcpy(self.head.seed, key, 32)
         memcpy(<char *> self.head + self.table.origin_at, origin, self.table.origin_size)
-        for i in range(QP_SEATS):
-            self.head.held[i] = -1
         return 0
 
     cdef int begin(self) except -1:
@@ -654,7 +647,8 @@ cdef class Game:
         """Why an action is illegal, or None where it is legal.
 
         ``action``: an :class:`Action`, id, text or card ids; ``seat``: who wants it (None: the
-        seat to act). Text that cannot be read is a ``ValueError``.
+        seat to act), in a window anybody of :meth:`pending`. Text that cannot be read is a
+        ``ValueError``.
         """
         cdef qp_move move
         try:
@@ -662,8 +656,6 @@ cdef class Game:
         except IllegalAction as error:
             return error.reason
         cdef int who = self.head.turn if seat is None else seat_number(seat, self.table.players)
-        if seat is not None and self.head.turn >= 0 and who != self.head.turn:
-            return self.engine.reason_of(QP_OUT_OF_TURN)
         cdef int code = self.verdict(who, &move)
         return None if code == QP_LEGAL else self.engine.reason_of(code)
 
@@ -672,17 +664,17 @@ cdef class Game:
 
         ``action``: an :class:`Action`, id, text or card ids; ids and suited text move exactly those
         cards, ranks and ids of actions the lowest. ``seat``: who sent it, where the caller wants
-        that checked. ``IllegalAction`` with its reason where it is not allowed; nothing is
-        changed then.
+        that checked; in a window that is the same as :meth:`answer`. ``IllegalAction`` with its
+        reason where it is not allowed; nothing is changed then.
         """
         cdef qp_move move
         cdef qp_events events
+        cdef int who = self.head.turn if seat is None else seat_number(seat, self.table.players)
         cdef int code
         self.read(action, &move)
-        if (seat is not None and self.head.turn >= 0
-                and seat_number(seat, self.table.players) != self.head.turn):
-            raise self.refusal(QP_OUT_OF_TURN, &move)
-        code = self.verdict(self.head.turn, &move)
+        code = self.verdict(who, &move)
+        if code == QP_LEGAL and who != self.head.turn:
+            return self.hold(who, &move)
         if code != QP_LEGAL:
             raise self.refusal(code, &move)
         events.n = 0
@@ -694,20 +686,38 @@ cdef class Game:
         cdef int i
         return [make_event(self.engine, &events.event[i]) for i in range(events.n)]
 
+    cdef list hold(self, int seat, const qp_move *move):
+        """Keep a legal answer of a seat until its turn comes."""
+        cdef qp_answer *kept = &self.head.held[seat][self.head.n_held[seat]]
+        if self.head.n_held[seat] == QP_ANSWERS or move.n > QP_ANSWER_CARDS:
+            raise self.refusal(QP_OUT_OF_TURN, move)
+        memset(kept, 0, sizeof(qp_answer))
+        kept.id, kept.n = <int16_t> move.id, move.n
+        memcpy(kept.cards, move.cards, move.n)
+        self.head.n_held[seat] += 1
+        return []
+
     cdef int settle_held(self, qp_events *events) except -1:
         """Do the answers that were held for the seats whose turn has come; drop the stale."""
         cdef qp_move move
-        cdef int seat
-        cdef uint32_t pending
-        while self.head.turn >= 0 and self.head.held[self.head.turn] >= 0:
-            move.id, move.n = self.head.held[self.head.turn], 0
-            self.head.held[self.head.turn] = -1
-            if self.verdict(self.head.turn, &move) == QP_LEGAL:
+        cdef qp_answer *kept
+        cdef int seat, n
+        while self.head.turn >= 0 and self.head.n_held[self.head.turn]:
+            seat = self.head.turn
+            kept = self.head.held[seat]
+            move.id, move.n = kept.id, kept.n
+            memcpy(move.cards, kept.cards, kept.n)
+            n = self.head.n_held[seat]
+            self.head.n_held[seat] = 0  # the seat is asked now
+            memmove(kept, kept + 1, (QP_ANSWERS - 1) * sizeof(qp_answer))
+            if self.verdict(seat, &move) == QP_LEGAL:
                 self.table.apply(self.head, &move, events)
-        pending = self.table.pending(self.head) if self.head.turn >= 0 else 0
-        for seat in range(self.table.players):
-            if not pending >> seat & 1:
-                self.head.held[seat] = -1
+                self.head.n_held[seat] = <uint8_t> (n - 1)
+        for seat in range(self.table.players):  # of those who are no longer asked
+            n = self.head.n_held[seat]
+            self.head.n_held[seat] = 0
+            if n and self.head.turn >= 0 and self.table.pending(self.head) >> seat & 1:
+                self.head.n_held[seat] = <uint8_t> n
         return 0
 
     def play(self, cards):
@@ -717,29 +727,17 @@ cdef class Game:
     def pending(self):
         """The seats that may answer in this window, in ascending order; for the server only."""
         cdef uint32_t pending = self.table.pending(self.head) if self.head.turn >= 0 else 0
-        return tuple([seat for seat in range(self.table.players)
-                      if pending >> seat & 1 and self.head.held[seat] < 0])
+        return tuple([seat for seat in range(self.table.players) if pending >> seat & 1])
 
     def answer(self, seat, action):
         """Answer for a seat, in any order within a window.
 
         An answer before its turn is held and done when the turn comes, with the same result as
-        asking one after the other. Returns the events that follow at once. ``IllegalAction`` as
-        :meth:`apply`, also for a seat that may not answer now or has already.
+        asking one after the other; it lapses where what another does ends the window or changes
+        the question. Returns the events that follow at once. ``IllegalAction`` as :meth:`apply`:
+        a seat cannot tell from it whether others are still to answer.
         """
-        cdef qp_move move
-        cdef int who = seat_number(seat, self.table.players)
-        cdef int code
-        self.read(action, &move)
-        code = self.verdict(who, &move)
-        if code == QP_LEGAL and self.head.held[who] >= 0:
-            raise IllegalAction(ANSWERED, self.engine.action_text(move.id, b""))
-        if code != QP_LEGAL:
-            raise self.refusal(code, &move)
-        if who == self.head.turn:
-            return self.apply(action)
-        self.head.held[who] = <int16_t> move.id
-        return []
+        return self.apply(action, seat=seat)
 
     def escape(self, player):
         """A player runs away (逃跑), whoever's turn it is; the hand is over.
@@ -909,7 +907,7 @@ cdef class Game:
             seat = seat if seat == "table" else int(seat)
         actions = self.actions_of(self.head.turn if seat is None else -1)
         if isinstance(seat, int) and self.head.turn >= 0 and (
-                self.table.pending(self.head) >> <int> seat & 1) and self.head.held[<int> seat] < 0:
+                self.table.pending(self.head) >> <int> seat & 1):
             actions = self.actions_of(seat)
         return View(self.engine.name, seat, self.engine.view(self, seat), actions,
                     self.events(seat))
@@ -946,6 +944,8 @@ cdef class Game:
         cdef int32_t *ids
         if out is None:
             out = numpy().empty((n, columns), "uint8")
+        elif not hasattr(out, "ndim"):
+            raise TypeError(f"out must be an array, not {type(out).__name__}")
         if out.ndim != 2 or out.shape[1] != columns or out.shape[0] < n:
             raise ValueError(f"out must have the shape ({n}, {columns}) or more rows")
         room = writable(out.reshape(-1), "out", 0, 1, b"B")
@@ -1014,19 +1014,24 @@ cdef class Game:
     cdef bytes body(self):
         """All that a state is: seed, origin, held answers, log."""
         cdef Py_ssize_t entries = self.head.logged * sizeof(qp_logged)
-        cdef Py_ssize_t held = sizeof(int16_t) * QP_SEATS
+        cdef Py_ssize_t held = held_size(self.head.n_held)
         cdef bytes body = PyBytes_FromStringAndSize(
             NULL, 36 + self.table.origin_size + held + entries + self.head.logged_cards)
         cdef char *at = PyBytes_AsString(body)
+        cdef int seat
         memcpy(at, self.head.seed, 32)
         memcpy(at + 32, &self.head.logged, 2)
         memcpy(at + 34, &self.head.logged_cards, 2)
         at += 36
         memcpy(at, <char *> self.head + self.table.origin_at, self.table.origin_size)
         at += self.table.origin_size
-        memcpy(at, self.head.held, held)
-        memcpy(at + held, self.log(), entries)
-        memcpy(at + held + entries, self.cards(), self.head.logged_cards)
+        memcpy(at, self.head.n_held, QP_SEATS)
+        at += QP_SEATS
+        for seat in range(QP_SEATS):
+            memcpy(at, self.head.held[seat], self.head.n_held[seat] * sizeof(qp_answer))
+            at += self.head.n_held[seat] * sizeof(qp_answer)
+        memcpy(at, self.log(), entries)
+        memcpy(at + entries, self.cards(), self.head.logged_cards)
         return body
 
     def snapshot(self):
@@ -1056,14 +1061,13 @@ cdef class Game:
             raise TypeError("use the Game of a game's module, or qipai.restore()")
         cdef bytes body = snapshot_body(data, engine.table)
         cdef const char *at = PyBytes_AsString(body)
-        cdef Py_ssize_t held = sizeof(int16_t) * QP_SEATS
         cdef uint16_t logged, logged_cards
         cdef Game game
         cdef qp_logged *entries = NULL
-        cdef int16_t answers[QP_SEATS]
-        cdef Py_ssize_t fixed = 36 + engine.table.origin_size + held
+        cdef Py_ssize_t answers = 36 + engine.table.origin_size, fixed = answers + QP_SEATS
         if len(body) < fixed:
             raise ValueError("the snapshot is too short")
+        fixed = answers + held_size(<const uint8_t *> at + answers)
         memcpy(&logged, at + 32, 2)
         memcpy(&logged_cards, at + 34, 2)
         if logged > engine.table.log_size or logged_cards > engine.table.cards_size or (
@@ -1078,7 +1082,6 @@ cdef class Game:
         cdef const char *flaw = engine.table.flaw(game.head)
         if flaw != NULL:
             raise ValueError(f"the snapshot is damaged: {flaw.decode('utf-8')}")
-        memcpy(answers, at + fixed - held, held)
         entries = <qp_logged *> PyMem_Malloc((logged + 1) * sizeof(qp_logged))
         if entries == NULL:
             raise MemoryError()
@@ -1090,21 +1093,29 @@ cdef class Game:
                 logged, None)
         finally:
             PyMem_Free(entries)
-        game.hold(answers)
+        game.take_answers(<const uint8_t *> at + answers)
         return game
 
-    cdef int hold(self, const int16_t *answers) except -1:
-        """Take over held answers, each of them legal."""
+    cdef int take_answers(self, const uint8_t *at) except -1:
+        """Take over the held answers of a snapshot, each of them legal."""
+        cdef const qp_answer *kept = <const qp_answer *> (at + QP_SEATS)
+        cdef qp_answer answer
         cdef qp_move move
-        cdef int seat
+        cdef int seat, i
         for seat in range(QP_SEATS):
-            if answers[seat] == -1:
-                continue
-            move.id, move.n = answers[seat], 0
-            if (seat >= self.table.players or seat == self.head.turn
-                    or self.verdict(seat, &move) != QP_LEGAL):
-                raise ValueError("the snapshot holds an answer that nobody can have given")
-            self.head.held[seat] = answers[seat]
+            for i in range(at[seat]):
+                memcpy(&answer, kept, sizeof(qp_answer))
+                kept += 1
+                if answer.n > QP_ANSWER_CARDS:
+                    raise ValueError("the snapshot holds an answer of too many cards")
+                move.id, move.n = answer.id, answer.n
+                memcpy(move.cards, answer.cards, answer.n)
+                if (seat >= self.table.players or seat == self.head.turn
+                        or self.verdict(seat, &move) != QP_LEGAL):
+                    raise ValueError("the snapshot holds an answer that nobody can have given")
+                self.hold(seat, &move)
+                if memcmp(&self.head.held[seat][i], &answer, sizeof(qp_answer)):
+                    raise ValueError("the snapshot holds an answer that is not written as it should be")
         return 0
 
     def __reduce__(self):
@@ -1133,11 +1144,10 @@ cdef class Game:
         memcpy(game.head.seed, PyBytes_AsString(key), 32)
         qp_chacha_init(&chance, game.head.seed, 0)
         self.table.resample(game.head, who, &chance)
-        cdef int16_t answers[QP_SEATS]
-        memcpy(answers, self.head.held, sizeof(answers))
         game.replay_into(game.head, game.head.logged)
-        if answers[who] >= 0 and game.table.pending(game.head) >> who & 1:
-            game.head.held[who] = answers[who]
+        if who != game.head.turn and game.table.pending(game.head) >> who & 1:
+            game.head.n_held[who] = self.head.n_held[who]
+            memcpy(game.head.held[who], self.head.held[who], sizeof(game.head.held[who]))
         return game
 
     def next_hand(self, seed=None):
@@ -1163,6 +1173,15 @@ cdef int need_cards(const qp_logged *entries, int n, int cards) except -1:
     if total != cards:
         raise ValueError("the snapshot's log does not have the cards it says")
     return 0
+
+
+cdef Py_ssize_t held_size(const uint8_t *n_held) noexcept:
+    """Bytes that held answers take in a snapshot, their numbers included."""
+    cdef Py_ssize_t n = 0
+    cdef int seat
+    for seat in range(QP_SEATS):
+        n += n_held[seat]
+    return QP_SEATS + n * <Py_ssize_t> sizeof(qp_answer)
 
 
 cdef bytes snapshot_body(object data, const qp_engine *table):

@@ -553,7 +553,10 @@ def trick_winner(plays, Trump trump not None):
     cdef uint64_t faces
     cdef int8_t face[PLAYS]
     cdef int lead, size, i
-    given = list(plays)
+    try:
+        given = list(plays)
+    except TypeError:
+        raise TypeError(f"plays must be a list of plays, not {plays!r}") from None
     if not 1 <= len(given) <= PLAYS:
         raise ValueError(f"a trick has 1 to {PLAYS} plays, not {len(given)}")
     read_lead(given[0], &lead, &size)
@@ -604,9 +607,9 @@ def settle(points, dug, buried, *, level, dry=False, rules=None):
     cdef gz_settlement s
     rules = sheet(rules)
     cdef bint last = flag(dug, "dug"), barren = flag(dry, "dry")
-    if len(buried) != 2:
+    if not hasattr(buried, "__len__") or len(buried) != 2:
         raise ValueError(f"buried must be the numbers of 大王 and 小王, not {buried!r}")
-    if len(level) != 2:
+    if not hasattr(level, "__len__") or len(level) != 2:
         raise ValueError(f"level must be the dealers' and the attackers', not {level!r}")
     cdef int big = whole(buried[0], "buried 大王", 0, DECKS)
     cdef int small = whole(buried[1], "buried 小王", 0, DECKS)

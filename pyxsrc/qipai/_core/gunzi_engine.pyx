@@ -64,6 +64,7 @@ cdef enum reason:
     SHOW_OR_PASS, GIVE_NOW, RETURN_NOW, BURY_NOW, JOKERS_NOW, PICK_NOW, PLAY_NOW
     FIRST_SHOWS_BIG, LATER_SHOWS_LEVEL, NO_OVERTURN, OWN_SUIT
     NO_POINTS_GIVEN, NOT_HIGHEST, BURY_SIX, BIG_FIRST, ONLY_JOKERS, NOT_PICKED, NOT_SMALLEST
+    NOT_UNDER, CARD_BY_CARD
 
 ctypedef struct gz_state:
     qp_head head
@@ -86,6 +87,7 @@ ctypedef struct gz_state:
     uint8_t drawn
     uint8_t opener        # who is asked first in the window
     uint8_t step          # how many of the window have been asked; 4: it is closed
+    uint16_t untold       # entries of the log that are passes told of, or none
     uint8_t declined      # bit s: seat s is not asked again as things stand (GZ-20)
     int8_t level          # of the dealer's side
     int8_t dealer
@@ -426,6 +428,18 @@ cdef bint draw_card(gz_state *s, qp_events *events) noexcept nogil:
     return matters
 
 
+cdef void tell_passes(gz_state *s, int before, qp_events *events) noexcept nogil:
+    """Tell who said no before a log entry, each only of itself, now that the asking has ended:
+    earlier it would give away how far the asking has come."""
+    cdef const qp_logged *entry
+    cdef int i
+    for i in range(s.untold, before):
+        entry = &s.log[i]
+        if entry.id == PASS or entry.id == DONE:
+            only_for(qp_tell(events, PASSED, entry.seat, entry.id), entry.seat)
+    s.untold = s.head.logged
+
+
 cdef void go_on(gz_state *s, qp_events *events) noexcept nogil:
     """Deal until somebody is asked or the bidding is over."""
     cdef int seat
@@ -436,6 +450,7 @@ cdef void go_on(gz_state *s, qp_events *events) noexcept nogil:
                 s.head.turn = <int8_t> seat
                 return
             s.step += 1
+        tell_passes(s, s.head.logged, events)
         if s.drawn < DRAWS:
             s.step = 0 if draw_card(s, events) else PLAYERS
         elif close_bidding(s, events):
@@ -456,8 +471,7 @@ cdef void deal_again(gz_state *s, qp_events *events) noexcept nogil:
     qp_chacha_init(&chance, s.head.seed, s.redeals)
     shuffle_deal(s, &chance)
     s.head.logged = s.head.logged_cards = 0
-    for i in range(PLAYERS):
-        s.head.held[i] = -1
+    memset(s.head.n_held, 0, PLAYERS)
     # Room for all that a deal can tell at once.
     if events != NULL and events.n > 16:
         events.n = 0
@@ -524,14 +538,14 @@ cdef void show(gz_state *s, int seat, int id, qp_events *events) noexcept nogil:
     else:
         s.shown, s.shown_n = <int8_t> (id - LEVEL & 31), <uint8_t> ((id - LEVEL >> 5) + 1)
         s.shown_suit = <uint8_t> (s.shown & 3)
+    tell_passes(s, s.head.logged - 1, events)
     qp_tell(events, SHOWN, seat, id)
     if id == SHOW_BIG:
         qp_tell(events, DEALER, seat, -1)
     # The window opens again, and what was answered before was another question (GZ-20).
     s.declined = 0
     s.opener, s.step = <uint8_t> ((seat + 1) & 3), 0
-    for i in range(PLAYERS):
-        s.head.held[i] = -1
+    memset(s.head.n_held, 0, PLAYERS)
     go_on(s, events)
 
 
@@ -604,6 +618,7 @@ cdef void ask_jokers(gz_state *s, qp_events *events) noexcept nogil:
         s.asked += 1
         s.head.phase, s.head.turn = JOKERS, <int8_t> ((s.dealer + s.asked) & 3)
     else:
+        tell_passes(s, s.head.logged, events)
         start_play(s, events)
 
 
@@ -614,6 +629,7 @@ cdef void bury_jokers(gz_state *s, int seat, qp_events *events) noexcept nogil:
     if n == 0:
         ask_jokers(s, events)
         return
+    tell_passes(s, s.head.logged - 1, events)
     memset(jokers, 0, sizeof(jokers))
     for i in range(n):
         put(jokers, s.named[i])
@@ -735,11 +751,12 @@ cdef uint32_t pending(const void *state) noexcept nogil:
     if s.head.phase == DEALING:
         for i in range(s.step + 1, PLAYERS):
             seat = (s.opener + i) & 3
-            if not s.declined >> seat & 1 and can_show(s, seat):
+            if not s.declined >> seat & 1 and s.head.n_held[seat] == 0 and can_show(s, seat):
                 seats |= 1 << seat
     elif s.head.phase == JOKERS:
         for i in range(s.asked + 1, PLAYERS):
-            seats |= 1 << ((s.dealer + i) & 3)
+            seat = (s.dealer + i) & 3
+            seats |= (s.head.n_held[seat] == 0) << seat
     return seats
 
 
@@ -922,7 +939,7 @@ cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
     cdef const gz_state *s = <const gz_state *> state
     cdef choices c
     if move.id < 0:
-        return NO_SHAPE
+        return CARD_BY_CARD if BURYING <= s.head.phase <= JOKERS else NO_SHAPE
     legal(s, seat, &c)
     if not is_offered(&c, move.id):
         return why_not(s, seat, move.id)
@@ -952,7 +969,7 @@ cdef int why_not(const gz_state *s, int seat, int id) noexcept nogil:
         if not PICK <= id < DONE:
             return PICK_NOW
         if not faces_of(s.under) >> face & 1:
-            return QP_NOT_HELD
+            return NOT_UNDER
         return NOT_SMALLEST if pickable() >> face & 1 else NOT_PICKED
     if s.head.phase == BURYING:
         if not BURY <= id < GIVE:
@@ -1033,7 +1050,6 @@ cdef void apply(void *state, const qp_move *move, qp_events *events) noexcept no
         take(
             &s.under[0] if id >= PICK else &s.held[seat][0], move, face_of_id(id), n, room)
     if id == PASS:
-        only_for(qp_tell(events, PASSED, seat, id), seat)
         s.declined |= <uint8_t> (1 << seat)
         s.step += 1
         go_on(s, events)
@@ -1065,7 +1081,6 @@ cdef void apply(void *state, const qp_move *move, qp_events *events) noexcept no
         if s.due == 0:
             ask_jokers(s, events)
     elif id == DONE:
-        only_for(qp_tell(events, PASSED, seat, id), seat)
         bury_jokers(s, seat, events)
     else:
         show(s, seat, id, events)
@@ -1109,7 +1124,7 @@ cdef inline bint hides_turn(const gz_state *s) noexcept nogil:
 
 cdef inline bint may_answer(const gz_state *s, int seat) noexcept nogil:
     """Whether a seat has something to answer, as far as it can tell."""
-    return s.head.turn >= 0 and s.head.held[seat] < 0 and pending(s) >> seat & 1
+    return s.head.turn >= 0 and pending(s) >> seat & 1
 
 
 cdef inline bint sees_bottom(const gz_state *s, int seat) noexcept nogil:
@@ -1314,8 +1329,12 @@ cdef bint bids_again(dream *d) noexcept nogil:
             # The hand stands here: at the seat's own answer, or at somebody's.
             if t.drawn > s.drawn:
                 return False
-            if t.head.turn == d.seat or s.head.turn != d.seat:
+            if t.head.turn != d.seat and s.head.turn != d.seat:
                 return True
+            if t.head.turn == d.seat and may_answer(s, d.seat):
+                return True
+            if t.head.turn == d.seat and s.head.held[d.seat][0].id != PASS:
+                return False
         elif t.head.turn == d.seat:
             return False
         apply(t, &move, NULL)

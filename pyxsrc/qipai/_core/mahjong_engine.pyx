@@ -64,7 +64,7 @@ cdef enum event_kind:
 cdef enum reason:
     NO_ACTION = 7     # QP_OWN_REASONS
     NO_PASS, NO_WIN, AFTER_CLAIM, WILD_KEPT, NOTHING_TO_CLAIM, WILD_MELD, DEAD_WALL, NO_PONG
-    ANSWER_FIRST, NO_MELD, NOT_NEXT, OTHER_CLAIM, COPIES_LATER
+    ANSWER_FIRST, NO_MELD, NOT_NEXT, OTHER_CLAIM
 
 # A seat that is asked, and for what.
 ctypedef struct asking:
@@ -210,18 +210,22 @@ cdef inline bint in_window(const am_state *s) noexcept nogil:
 
 
 cdef inline const asking *next_asking(const am_state *s, int seat) noexcept nogil:
-    """The asking that comes next for a seat in this window; NULL for none."""
-    cdef int i
-    if in_window(s):
-        for i in range(s.at, s.n_asked):
-            if s.asked[i].seat == seat:
+    """The asking that comes next for a seat in this window, beyond those that its held answers
+    are to; NULL for none."""
+    cdef int i, answered = s.head.n_held[seat]
+    if not in_window(s) or (answered and s.head.held[seat][answered - 1].id != PASS):
+        return NULL
+    for i in range(s.at, s.n_asked):
+        if s.asked[i].seat == seat:
+            if answered == 0:
                 return &s.asked[i]
+            answered -= 1
     return NULL
 
 
 cdef inline bint may_answer(const am_state *s, int seat) noexcept nogil:
     """Whether a seat is still to answer, as far as it can tell."""
-    return s.head.held[seat] < 0 and next_asking(s, seat) != NULL
+    return next_asking(s, seat) != NULL
 
 
 cdef inline void ask(am_state *s, int seat, int what) noexcept nogil:
@@ -323,8 +327,8 @@ cdef uint32_t pending(const void *state) noexcept nogil:
     cdef int i
     if s.head.phase == TURN:
         return 1 << s.head.turn
-    for i in range(s.at, s.n_asked):
-        seats |= 1 << s.asked[i].seat
+    for i in range(PLAYERS):
+        seats |= may_answer(s, i) << i
     return seats
 
 
@@ -442,7 +446,7 @@ cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
     cdef uint64_t words[WORDS]
     cdef uint8_t kinds[4]
     cdef uint8_t used[34]
-    cdef int i, tile, left
+    cdef int i, tile
     if move.id < 0:
         return NO_ACTION
     legal(s, seat, words)
@@ -461,13 +465,6 @@ cdef int check(const void *state, int seat, const qp_move *move) noexcept nogil:
                 or not s.held[seat][kind_of(tile)] >> (tile & 3) & 1):
             return QP_NOT_HELD
         used[kind_of(tile)] += <uint8_t> ((1 << (tile & 3)) - 16)
-    if seat == s.head.turn:
-        return QP_LEGAL
-    # An answer that is held for its turn is an id alone, and takes the lowest copies.
-    for i in range(move.n):
-        left = s.held[seat][kinds[i]] & ~used[kinds[i]]
-        if left and used[kinds[i]] > (left & -left):
-            return COPIES_LATER
     return QP_LEGAL
 
 
@@ -1011,8 +1008,9 @@ cdef bint follow(am_state *s, const course *c, int seat) noexcept nogil:
     cdef const am_state *truth = &c.truth
     cdef const qp_logged *entry
     cdef qp_move move
-    cdef int i, j, at = 0
+    cdef int i, j, held, at = 0
     s.head.logged = s.head.logged_cards = 0
+    memset(s.head.n_held, 0, PLAYERS)
     start(s, NULL)
     for i in range(truth.head.logged):
         entry = &truth.log[i]
@@ -1026,7 +1024,10 @@ cdef bint follow(am_state *s, const course *c, int seat) noexcept nogil:
             return False
         apply(s, &move, NULL)
     if may_answer(truth, seat):
-        while in_window(s) and s.head.turn != seat:
+        # Where its turn has come now, its own passes are done that were held in truth.
+        held = truth.head.n_held[seat]
+        while in_window(s) and (s.head.turn != seat or held):
+            held -= s.head.turn == seat
             pass_for_turn(s)
     elif not in_window(truth):
         while in_window(s) and s.head.turn != seat:

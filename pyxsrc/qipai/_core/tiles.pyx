@@ -165,7 +165,10 @@ cdef list physical(object tiles):
     for item in items:
         if isinstance(item, bool) or not hasattr(item, "__index__"):
             raise TypeError(f"a tile id must be an integer, not {item!r}")
-        index = item.__index__()
+        try:
+            index = item.__index__()
+        except TypeError:  # an array
+            raise TypeError(f"a tile id must be an integer, not {item!r}") from None
         if not 0 <= index < TILES:
             raise ValueError(f"tile id {index} is out of range 0..{TILES - 1}")
         tile = index
@@ -189,7 +192,10 @@ cdef int kind_of(object tile, str name) except -2:
         return read.kind[0]
     if isinstance(tile, bool) or not PyIndex_Check(tile):
         raise TypeError(f"{name} must be a kind, tile text or None, not {tile!r}")
-    index = PyNumber_AsSsize_t(tile, NULL)
+    try:
+        index = PyNumber_AsSsize_t(tile, NULL)
+    except TypeError:  # an array
+        raise TypeError(f"{name} must be a kind, tile text or None, not {tile!r}") from None
     if not 0 <= index < KINDS:
         raise ValueError(f"{name} must be a kind from 0 to {KINDS - 1}, not {tile!r}")
     return index
@@ -205,7 +211,7 @@ cdef uint64_t kind_set(object tiles, str name) except? 0xffffffffffffffff:
         for i in range(read.n):
             kinds |= <uint64_t> 1 << read.kind[i]
         return kinds
-    if hasattr(tiles, "__index__"):
+    if hasattr(tiles, "__index__") and not getattr(tiles, "shape", ()):
         tiles = (tiles,)
     try:
         items = iter(tiles)
