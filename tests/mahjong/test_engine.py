@@ -908,7 +908,7 @@ def test_an_answer_before_its_turn_keeps_its_copies() -> None:
 
 
 def test_a_seat_cannot_tell_whether_another_is_asked_before_it_am11() -> None:
-    """AM-11: seat 1 may 碰 and 吃; seat 2 may win in the first world, and claim nothing in the other.
+    """AM-11: seat 1 may 碰 and 吃; seat 2 may win in the first world only.
 
     Whatever seat 1 asks and answers, it is told the same, until its answer takes effect.
     """
