@@ -57,9 +57,10 @@ cdef int tiles_away(const uint8_t *counts, uint32_t melds, int wild) noexcept no
 cdef int win_distance(const uint8_t *counts, uint32_t melds, int wild) noexcept nogil
 # The kind to discard from 14 tiles: that which leaves the least win_distance, then the most tiles
 # unseen (`seen`: copies of each kind outside this hand and its melds) that lower it further, then
-# a lone one; 混 only where nothing else is held.
+# a lone one; 混 only where nothing else is held. `away`, or NULL: the win_distance without one of
+# each kind that is held, 混 apart.
 cdef int best_discard(const uint8_t *counts, uint32_t melds, int wild,
-                      const uint8_t *seen) noexcept nogil
+                      const uint8_t *seen, int *away) noexcept nogil
 # AM-50: what each seat gets; `discarder` -1 for an own draw.
 cdef void pay(int total, int winner, int dealer, int discarder, const mj_rules *rules,
               int64_t *amounts) noexcept nogil

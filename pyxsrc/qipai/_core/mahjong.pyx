@@ -6,7 +6,7 @@ from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from qipai._core.batch cimport Rows, extras, hands, row_work, spread, thread_count, writable
-from qipai._core.bits cimport qp_ctz64
+from qipai._core.bits cimport qp_ctz64, qp_popcount
 from qipai._core.melds cimport add_melds, meld_count, melds_of, mj_has, mj_meld
 from qipai._core.tiles cimport kind_of, kind_set, kind_text, tile_counts
 
@@ -781,38 +781,174 @@ cdef int win_distance(const uint8_t *counts, uint32_t melds, int wild) noexcept 
     return sets - hand.wilds - 1
 
 
-cdef int best_discard(const uint8_t *counts, uint32_t melds, int wild,
-                      const uint8_t *seen) noexcept nogil:
-    cdef uint8_t hand[34]
+# A discard and a draw change one suit each, so the other suits are put together but once.
+
+cdef struct joined:
+    uint8_t alone[5]   # tiles missing to so many sets
+    uint8_t paired[5]  # and a pair
+
+
+cdef inline const mj_row *row_at(const uint8_t *natural, int suit) noexcept nogil:
+    if suit < 3:
+        return suit_row(qp_load64(natural + 9 * suit), natural[9 * suit + 8])
+    return honour_row(qp_load64(natural + 26))
+
+
+cdef inline joined with_suit(const joined *some, const mj_row *row, int sets) noexcept nogil:
+    cdef joined wider
+    cdef int i, j, alone, paired
+    for i in range(sets + 1):
+        alone = paired = FAR
+        for j in range(i + 1):
+            alone = min(alone, some.alone[i - j] + row.cost[j])
+            paired = min(paired, min(some.alone[i - j] + row.cost[5 + j],
+                                     some.paired[i - j] + row.cost[j]))
+        wider.alone[i], wider.paired[i] = <uint8_t> alone, <uint8_t> paired
+    return wider
+
+
+cdef inline joined two_suits(const mj_row *one, const mj_row *other, int sets) noexcept nogil:
+    cdef joined first
+    memcpy(&first, one.cost, sizeof(joined))
+    return with_suit(&first, other, sets)
+
+
+cdef inline int missing_with(const joined *some, const mj_row *row, int sets) noexcept nogil:
+    """Tiles missing to so many sets and a pair, with the last suit."""
+    cdef int j, missing = FAR
+    for j in range(sets + 1):
+        missing = min(missing, min(some.alone[sets - j] + row.cost[5 + j],
+                                   some.paired[sets - j] + row.cost[j]))
+    return missing
+
+
+cdef struct lacking:
+    int suits      # of natural tiles, melds included: as bits, those of the honours as 8
+    int yao        # how many
+    int pairs      # natural ones
+    int odd
+
+
+cdef inline int win_lacks(const lacking *l, bint closed, int sets) noexcept nogil:
+    """Tiles missing to a win, 混 not counted: `sets` with what AM-23 and AM-24 want, or pairs."""
+    cdef int missing = sets + (3 - qp_popcount(l.suits & 7)) + (l.yao == 0)
+    if closed:
+        missing = min(missing, 7 - l.pairs + max(0, 7 - l.pairs - l.odd))
+    return missing
+
+
+cdef inline bint is_yao(int kind) noexcept nogil:
+    return kind >= 27 or kind % 9 == 0 or kind % 9 == 8
+
+
+cdef int best_discard(const uint8_t *counts, uint32_t melds, int wild, const uint8_t *seen,
+                      int *away) noexcept nogil:
+    cdef uint8_t natural[34]
     cdef uint8_t held[34]
     cdef int distance[34]
-    cdef int kind, draw, unseen, left, most = -1, least = FAR, best = wild
-    memcpy(hand, counts, MJ_KINDS)
+    cdef int in_suit[4]
+    cdef const mj_row *drawn[34]  # the row of its suit with one tile more of a kind
+    cdef const mj_row *row
+    cdef joined beside[4][4]      # both suits but these two
+    cdef joined others[4]         # all suits but this one
+    cdef joined three
+    cdef const joined *rest
+    cdef lacking whole, less, more
+    cdef look hand
+    cdef int kind, draw, suit, at, other, sets, unseen, left, odd, most = -1, least = FAR
+    cdef int best = wild
+    cdef bint closed
+    look_at(counts, melds, wild, &hand)
+    sets, closed = 4 - hand.melds, hand.melds == 0
+    memcpy(natural, counts, MJ_KINDS)
     memcpy(held, counts, MJ_KINDS)
     add_melds(melds, held)
+    if wild >= 0:
+        natural[wild] = 0
+    memset(&whole, 0, sizeof(whole))
+    memset(in_suit, 0, sizeof(in_suit))
+    for suit in range(3):
+        in_suit[suit] = mj_has(hand.melded, MJ_M_SUIT + 4 * suit)
+    whole.yao = mj_has(hand.melded, MJ_M_YAO)
+    for kind in range(MJ_KINDS):
+        in_suit[kind // 9] += natural[kind]
+        whole.yao += natural[kind] if is_yao(kind) else 0
+        whole.pairs += natural[kind] >> 1
+        whole.odd += natural[kind] & 1
+    for suit in range(3):
+        whole.suits |= (in_suit[suit] > 0) << suit
+    for suit in range(3):
+        for at in range(suit + 1, 4):
+            other = 0 if suit else 1 if at > 1 else 2
+            left = 6 - suit - at - other
+            beside[suit][at] = two_suits(hand.row[other], hand.row[left], sets)
+            beside[at][suit] = beside[suit][at]
+    for suit in range(4):
+        others[suit] = with_suit(&beside[suit][suit ^ 1], hand.row[suit ^ 1], sets)
     for kind in range(MJ_KINDS):
         distance[kind] = FAR
-        if hand[kind] and kind != wild:
-            hand[kind] -= 1
-            distance[kind] = win_distance(hand, melds, wild)
-            hand[kind] += 1
+        if natural[kind]:
+            suit = kind // 9
+            less = without(&whole, natural[kind], in_suit[suit], kind)
+            natural[kind] -= 1
+            distance[kind] = win_lacks(
+                &less, closed, missing_with(&others[suit], row_at(natural, suit), sets))
+            natural[kind] += 1
             least = min(least, distance[kind])
+        if away != NULL:
+            away[kind] = distance[kind] - hand.wilds - 1
+        if held[kind] + seen[kind] < 4 and kind != wild:
+            natural[kind] += 1
+            drawn[kind] = row_at(natural, kind // 9)
+            natural[kind] -= 1
     for kind in range(MJ_KINDS):
         if distance[kind] > least or least == FAR:
             continue
-        hand[kind] -= 1
+        suit = kind // 9
+        less = without(&whole, natural[kind], in_suit[suit], kind)
+        natural[kind] -= 1
+        row = row_at(natural, suit)
         unseen = 0
-        for draw in range(MJ_KINDS):
-            left = 4 - held[draw] - seen[draw]
-            if left > 0:
-                hand[draw] += 1
-                if win_distance(hand, melds, wild) < least:
+        for at in range(4):
+            rest = &others[at]
+            if at != suit:
+                three = with_suit(&beside[suit][at], row, sets)
+                rest = &three
+            for draw in range(9 * at, 9 * at + (9 if at < 3 else 7)):
+                left = 4 - held[draw] - seen[draw]
+                if left <= 0:
+                    continue
+                if draw == wild:  # always of use
                     unseen += left
-                hand[draw] -= 1
-        hand[kind] += 1
+                    continue
+                more = less
+                odd = natural[draw] & 1
+                more.suits |= 1 << at
+                more.yao += is_yao(draw)
+                more.pairs += odd
+                more.odd += 1 - 2 * odd
+                natural[draw] += 1
+                if win_lacks(&more, closed, missing_with(
+                        rest, drawn[draw] if at != suit else row_at(natural, at), sets)) < least:
+                    unseen += left
+                natural[draw] -= 1
+        natural[kind] += 1
         if unseen >= most:  # of equals the last: honours go first
             most, best = unseen, kind
     return best
+
+
+cdef inline lacking without(
+    const lacking *whole, int count, int in_suit, int kind
+) noexcept nogil:
+    """What a hand lacks less a tile, of whose kind and suit there were so many."""
+    cdef lacking less = whole[0]
+    cdef int odd = count & 1
+    less.suits &= ~((in_suit == 1) << kind // 9)
+    less.yao -= is_yao(kind)
+    less.pairs -= 1 - odd
+    less.odd += 1 - 2 * odd
+    return less
 
 
 # What callers give -----------------------------------------------------------------------------
@@ -1181,7 +1317,7 @@ def best_discard_of(hand, melds=(), wild=None, seen=b""):
     cdef uint8_t outside[34]
     read(hand, melds, wild, &g, TILES, TILES)
     tile_counts(seen if seen else bytes(MJ_KINDS), outside)
-    return best_discard(g.counts, g.melds, g.wild, outside)
+    return best_discard(g.counts, g.melds, g.wild, outside, NULL)
 
 
 def payments(total, winner, dealer, discarder=None, rules=None):

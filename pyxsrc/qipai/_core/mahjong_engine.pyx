@@ -738,7 +738,7 @@ cdef void observe(const void *state, int seat, uint8_t *out) noexcept nogil:
     cdef const am_state *s = <const am_state *> state
     cdef int first = seat if seat >= 0 else 0
     cdef int lying[4]
-    cdef int i, j, who, code, kind
+    cdef int i, j, who, code, kind, size
     cdef uint64_t kinds = guns(s)
     memset(out, 0, OBSERVATION)
     for i in range(PLAYERS):
@@ -746,8 +746,10 @@ cdef void observe(const void *state, int seat, uint8_t *out) noexcept nogil:
         lying[who] = 0
         if sees_hand(s, seat, who):
             memcpy(out + 34 * i, s.counts[who], MJ_KINDS)
+        size = 0
         for kind in range(MJ_KINDS):
-            out[136 + i] += s.counts[who][kind]
+            size += s.counts[who][kind]
+        out[136 + i] = <uint8_t> size
         for j in range(s.n_melds[who]):
             code = s.melds[who] >> 8 * j & 255
             kind = lowest_kind(code)
@@ -1065,6 +1067,7 @@ cdef struct outlook:
     int n_melds
     int away             # from a win: with the best discard, or before the claim
     int best             # the kind to discard
+    int without[34]      # on an own turn: how far from a win without one of a kind, 混 apart
 
 
 cdef void look_out(const am_state *s, outlook *o) noexcept nogil:
@@ -1081,7 +1084,7 @@ cdef void look_out(const am_state *s, outlook *o) noexcept nogil:
         for j in range(n):
             o.seen[kinds[j]] -= 1
     if s.head.phase == TURN:
-        o.best = best_discard(o.counts, o.melds, s.wild, o.seen)
+        o.best = best_discard(o.counts, o.melds, s.wild, o.seen, o.without)
         o.away = away_without(s, o, o.best)
     else:
         o.best, o.away = -1, win_distance(o.counts, o.melds, s.wild)
@@ -1089,6 +1092,8 @@ cdef void look_out(const am_state *s, outlook *o) noexcept nogil:
 
 cdef inline int away_without(const am_state *s, outlook *o, int kind) noexcept nogil:
     cdef int away
+    if kind != s.wild:
+        return o.without[kind]
     o.counts[kind] -= 1
     away = win_distance(o.counts, o.melds, s.wild)
     o.counts[kind] += 1
@@ -1127,7 +1132,8 @@ cdef int after_meld(const am_state *s, const outlook *o, int id) noexcept nogil:
         return 99
     if id >= KONG:
         return win_distance(then.counts, then.melds, s.wild)
-    return away_without(s, &then, best_discard(then.counts, then.melds, s.wild, then.seen))
+    return away_without(
+        s, &then, best_discard(then.counts, then.melds, s.wild, then.seen, then.without))
 
 
 cdef int opinion(const am_state *s, outlook *o, int id) noexcept nogil:
