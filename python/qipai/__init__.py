@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from qipai import bots as bots
     from qipai import cards as cards
     from qipai import draw as draw
+    from qipai import fair as fair
     from qipai import fangyang as fangyang
     from qipai import gunzi as gunzi
     from qipai import jiayibing as jiayibing
@@ -64,6 +65,7 @@ _MODULES = (
     "bots",
     "cards",
     "draw",
+    "fair",
     "fangyang",
     "gunzi",
     "jiayibing",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from qipai._core.game import Game
+from qipai.fair import Proof
 from qipai.plain import Plain
 from qipai.registry import game_class
 from qipai.rules._base import RulesBase
@@ -21,7 +22,8 @@ class Record:
 
     ``game``: the name of its module; ``rules``, ``deal`` and ``history``: the game's own;
     ``seed`` in hexadecimal; ``actions``: texts in the order in which they were done, ``"escape 2"``
-    where player 2 ran away. Answers that are held for their turn are no actions yet.
+    where player 2 ran away. Answers that are held for their turn are no actions yet. ``proof``: how
+    the seed came about, where that can be checked (:mod:`qipai.fair`).
     """
 
     game: str
@@ -31,6 +33,7 @@ class Record:
     history: Plain
     actions: tuple[str, ...]
     format: int = FORMAT
+    proof: Proof | None = None
 
     @classmethod
     def of(cls, game: Game) -> Self:
@@ -49,7 +52,7 @@ class Record:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain JSON."""
-        return {
+        data: dict[str, Any] = {
             "format": self.format,
             "game": self.game,
             "rules": self.rules.as_dict(),
@@ -58,6 +61,9 @@ class Record:
             "history": self.history.as_dict(),
             "actions": list(self.actions),
         }
+        if self.proof is not None:
+            data["proof"] = self.proof.as_dict()
+        return data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -71,8 +77,8 @@ class Record:
             "history": Mapping,
             "actions": list,
         }
-        if not isinstance(data, Mapping) or set(data) != set(wanted):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ValueError(f"a record has exactly the entries {', '.join(wanted)}")
+        if not isinstance(data, Mapping) or set(data) - {"proof"} != set(wanted):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"a record has the entries {', '.join(wanted)}, and may have proof")
         for name, kind in wanted.items():
             if not isinstance(data[name], kind) or data[name] is True:
                 raise ValueError(f"a record's {name} must be a {kind.__name__.lower()}")
@@ -91,6 +97,7 @@ class Record:
             kind.Deal.from_dict(data["deal"]),
             kind.History.from_dict(data["history"]),
             tuple(data["actions"]),
+            proof=Proof.from_dict(data["proof"]) if "proof" in data else None,
         )
 
     def to_json(self) -> str:

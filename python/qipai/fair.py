@@ -1,0 +1,169 @@
+"""Provably fair deals: seeds that a server has promised before the players add theirs.
+
+The server draws a secret (:func:`new_secret`), shows its :func:`commitment`, and only then takes
+a word from every seat. The seed of a hand follows from all of them (:func:`hand_seed`), so neither
+the server nor any players together can choose it. After the hand a :class:`Proof` shows the secret,
+and anyone can check that it is the one promised and that it gives the seed, with SHA-256 and HMAC
+alone.
+
+What this cannot do: a server that does not like a hand may still break it off. Players should see
+that every promise is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from qipai.record import Record
+
+SECRET = 32
+LONGEST = 256
+DOMAIN = b"qipai fair 1"
+
+
+def new_secret() -> bytes:
+    """Draw a secret of 32 bytes from the operating system."""
+    return secrets.token_bytes(SECRET)
+
+
+def commitment(secret: bytes) -> str:
+    """Return the promise of a secret, to be shown before any seat gives its word.
+
+    It is SHA-256 of the 32 bytes, in hexadecimal. ``ValueError`` for a secret of another length.
+    """
+    return hashlib.sha256(_secret(secret)).hexdigest()
+
+
+def hand_seed(secret: bytes, words: Sequence[str], number: int = 0) -> bytes:
+    """Return the 32-byte seed of a hand, for ``Game(seed=...)``.
+
+    ``words``: what the seats gave, seat 0 first, 1 to 256 bytes of UTF-8 each; ``number``: which
+    hand with this secret and these words, 0 to 2**64 - 1. It is HMAC-SHA256 with the secret as key,
+    of ``b"qipai fair 1"``, the number in eight bytes, and for each word its length in four bytes
+    and its UTF-8; numbers have the highest byte first. ``ValueError`` names what is amiss.
+    """
+    _check_number(number)
+    message = DOMAIN + number.to_bytes(8, "big")
+    for word in _words(words):
+        text = word.encode()
+        message += len(text).to_bytes(4, "big") + text
+    return hmac.digest(_secret(secret), message, "sha256")
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """All that is needed to check a seed, to be shown after the hand.
+
+    ``promise``: the :func:`commitment` that was shown before; ``secret``: in hexadecimal; ``words``
+    and ``number``: as for :func:`hand_seed`.
+    """
+
+    promise: str
+    secret: str
+    words: tuple[str, ...]
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        _hexadecimal("promise", self.promise)
+        _hexadecimal("secret", self.secret)
+        object.__setattr__(self, "words", tuple(_words(self.words)))
+        _check_number(self.number)
+
+    @classmethod
+    def of(cls, secret: bytes, words: Sequence[str], number: int = 0) -> Self:
+        """Return the proof of a hand's seed."""
+        return cls(commitment(secret), _secret(secret).hex(), tuple(_words(words)), number)
+
+    @property
+    def seed(self) -> bytes:
+        """The seed that follows from secret, words and number."""
+        return hand_seed(bytes.fromhex(self.secret), self.words, self.number)
+
+    def check(self, record: Record, promise: str | None = None) -> None:
+        """Check that a record's hand was dealt as promised; ``ValueError`` says what was not.
+
+        ``promise``: the one that was seen before the hand, which should not be taken from the proof
+        itself. The deal must be the one of the seed, the rules and the history in the record, and
+        there must be a word for every seat.
+        """
+        if promise is not None and not hmac.compare_digest(promise.encode(), self.promise.encode()):
+            raise ValueError("the proof is of another promise than the one shown before the hand")
+        if commitment(bytes.fromhex(self.secret)) != self.promise:
+            raise ValueError("the secret is not the one promised")
+        if record.seed != self.seed.hex():
+            raise ValueError("the seed of the record does not follow from the secret and the words")
+        from qipai.registry import game_class
+
+        game = game_class(record.game)(record.rules, seed=self.seed, history=record.history)
+        if len(self.words) != game.players:
+            raise ValueError(f"there are {len(self.words)} words for {game.players} seats")
+        if game.deal != record.deal:
+            raise ValueError("the deal of the record is not that of its seed")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the proof as plain JSON."""
+        return {
+            "promise": self.promise,
+            "secret": self.secret,
+            "words": list(self.words),
+            "number": self.number,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the proof that :meth:`as_dict` wrote; ``ValueError`` for anything else."""
+        names = ("promise", "secret", "words", "number")
+        if not isinstance(data, Mapping) or set(data) != set(names):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"a proof has exactly the entries {', '.join(names)}")
+        if not isinstance(data["words"], list):
+            raise ValueError("a proof's words must be a list")
+        return cls(data["promise"], data["secret"], tuple(data["words"]), data["number"])
+
+
+def with_proof(record: Record, proof: Proof) -> Record:
+    """Return the record with its proof; ``ValueError`` as :meth:`Proof.check`."""
+    proof.check(record)
+    return replace(record, proof=proof)
+
+
+def _secret(secret: bytes) -> bytes:
+    if not isinstance(secret, bytes):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"secret must be bytes, not {type(secret).__name__}")
+    if len(secret) != SECRET:
+        raise ValueError(f"secret must have {SECRET} bytes, not {len(secret)}")
+    return secret
+
+
+def _words(words: Sequence[str]) -> Sequence[str]:
+    if isinstance(words, str) or not isinstance(words, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("words must be a sequence of texts, one a seat")
+    if not words:
+        raise ValueError("words: there must be one a seat")
+    for seat, word in enumerate(words):
+        if not isinstance(word, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"the word of seat {seat} must be text, not {type(word).__name__}")
+        try:
+            long = len(word.encode())
+        except UnicodeEncodeError:
+            raise ValueError(f"the word of seat {seat} has a character that is none") from None
+        if not 1 <= long <= LONGEST:
+            raise ValueError(f"the word of seat {seat} must have 1 to {LONGEST} bytes, not {long}")
+    return words
+
+
+def _check_number(number: int) -> None:
+    if isinstance(number, bool) or not isinstance(number, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"number must be an integer, not {number!r}")
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"number must be at least 0 and below 2**64, not {number}")
+
+
+def _hexadecimal(name: str, text: str) -> None:
+    if not isinstance(text, str) or len(text) != 64 or set(text) - set("0123456789abcdef"):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"{name} must be 64 hexadecimal digits in lower case")
