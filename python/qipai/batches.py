@@ -94,7 +94,11 @@ class Summary(Plain):
         return cls.from_dict(data)
 
     def __add__(self, other: Summary) -> Summary:
-        """Return the summary of both; ``ValueError`` where they are of different games or bots."""
+        """Return the summary of both; ``ValueError`` where they are of different games or bots.
+
+        Rules are told apart by their name and stake, bots in Python by their name: give house
+        rules and bots names of their own.
+        """
         if not isinstance(other, Summary):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         mine = (self.game, self.bots, self.stake, self.hands * other.n)
@@ -194,7 +198,12 @@ def play_batch(
     if prototype.players % len(players):
         raise ValueError(f"{len(players)} bots cannot be dealt out to {prototype.players} players")
     if n < 1 or first < 0 or first + n > 1 << 63:
-        raise ValueError(f"n must be at least 1 and first at least 0, not {n} and {first}")
+        raise ValueError(
+            f"n must be at least 1, first at least 0 and their sum at most 2**63, "
+            f"not {n} and {first}"
+        )
+    if isinstance(threads, bool) or not isinstance(threads, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"threads must be an integer, not {threads!r}")
     if not 1 <= threads <= 256:
         raise ValueError(f"threads must be 1 to 256, not {threads}")
     key = seed_bytes(seed)
@@ -348,7 +357,7 @@ def _listed(bots: Any) -> list[NativeBot | PythonBot | str]:
 
 def _label(bot: NativeBot | PythonBot) -> str:
     if isinstance(bot, NativeBot):
-        return bot.name
+        return bot.label
     return getattr(bot, "__name__", type(bot).__name__)
 
 

@@ -1,9 +1,9 @@
 """Players: native bots for every game, and what a bot in Python is.
 
 ``random`` draws uniformly from the legal actions, ``greedy`` does what an average player would (and
-what ``Game.auto`` does), ``search`` imagines the hidden cards and plays each candidate out. Each is
-called as any bot in Python is: ``bot(view, legal_actions) -> action``; only native bots run inside
-C in :func:`qipai.play_batch`.
+what ``Game.auto`` does), ``search`` imagines the hidden cards and plays each candidate out. A
+native bot chooses for a game, :meth:`NativeBot.choose`, and runs inside C in
+:func:`qipai.play_batch`; a bot in Python is any callable ``bot(view, legal_actions) -> action``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from qipai.view import View
 
 PythonBot: TypeAlias = "Callable[[View, list[Action]], Action | int | str]"
 
+RANDOM, GREEDY, SEARCH = range(3)
+KINDS = (("random", RANDOM), ("greedy", GREEDY), ("search", SEARCH))
+
 
 @dataclass(frozen=True, slots=True)
 class NativeBot:
@@ -27,6 +30,7 @@ class NativeBot:
     ``worlds``, ``candidates`` and ``seconds`` are for ``search``: how many deals of what is hidden
     it imagines for a decision, how many of the best hints it tries in each, and the time after
     which it imagines no more (0: no limit; a limit gives up equal results on equal seeds).
+    ``ValueError`` for a bot that there is not.
     """
 
     name: str
@@ -34,6 +38,35 @@ class NativeBot:
     worlds: int = 0
     candidates: int = 0
     seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        if (self.name, self.kind) not in KINDS:
+            raise ValueError(f"there is no native bot {self.name!r} of kind {self.kind!r}")
+        for what, value in (("worlds", self.worlds), ("candidates", self.candidates)):
+            if isinstance(value, bool) or not isinstance(value, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise TypeError(f"{what} must be an integer, not {value!r}")
+        if isinstance(self.seconds, bool) or not isinstance(self.seconds, int | float):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"seconds must be a number, not {self.seconds!r}")
+        if self.kind != SEARCH:
+            if self.worlds or self.candidates or self.seconds:
+                raise ValueError(f"{self.name} has no budget")
+        elif not (
+            1 <= self.worlds <= 10**9 and 2 <= self.candidates <= 64 and 0 <= self.seconds < 1e6
+        ):
+            raise ValueError(
+                "search needs at least 1 world, 2 to 64 candidates, and seconds from 0"
+            )
+
+    @property
+    def label(self) -> str:
+        """The name, with what of its budget is not the usual."""
+        usual = NATIVE[self.name]
+        budget = [
+            f"{what}={getattr(self, what)}"
+            for what in ("worlds", "candidates", "seconds")
+            if getattr(self, what) != getattr(usual, what)
+        ]
+        return f"{self.name}({', '.join(budget)})" if budget else self.name
 
     @property
     def spec(self) -> tuple[int, int, int, int]:
@@ -56,24 +89,16 @@ class NativeBot:
         seconds: float | None = None,
     ) -> NativeBot:
         """Return the bot with another budget; ``ValueError`` where it is none."""
-        made = replace(
+        if self.kind != SEARCH:
+            raise ValueError(f"{self.name} has no budget")
+        return replace(
             self,
             worlds=self.worlds if worlds is None else worlds,
             candidates=self.candidates if candidates is None else candidates,
             seconds=self.seconds if seconds is None else seconds,
         )
-        if self.kind != SEARCH:
-            raise ValueError(f"{self.name} has no budget")
-        if not (
-            1 <= made.worlds <= 10**9 and 2 <= made.candidates <= 64 and 0 <= made.seconds < 1e6
-        ):
-            raise ValueError(
-                "search needs at least 1 world, 2 to 64 candidates, and seconds from 0"
-            )
-        return made
 
 
-RANDOM, GREEDY, SEARCH = range(3)
 random = NativeBot("random", RANDOM)
 greedy = NativeBot("greedy", GREEDY)
 search = NativeBot("search", SEARCH, worlds=24, candidates=6)

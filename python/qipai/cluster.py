@@ -62,8 +62,11 @@ def play_batch_on(
     ``progress``: called with the summary so far after every task; what it raises ends the batch.
     Other arguments and errors as for :func:`qipai.play_batch`.
     """
-    if n < 1 or first < 0:
-        raise ValueError(f"n must be at least 1 and first at least 0, not {n} and {first}")
+    if n < 1 or first < 0 or first + n > 1 << 63:
+        raise ValueError(
+            f"n must be at least 1, first at least 0 and their sum at most 2**63, "
+            f"not {n} and {first}"
+        )
     if deals_per_task < LEAST_DEALS:
         raise ValueError(f"deals_per_task must be at least {LEAST_DEALS}, not {deals_per_task}")
     like = prototype_of(game)[0].snapshot()

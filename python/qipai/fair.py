@@ -17,7 +17,7 @@ import hmac
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 if TYPE_CHECKING:
     from qipai.record import Record
@@ -121,9 +121,10 @@ class Proof:
         names = ("promise", "secret", "words", "number")
         if not isinstance(data, Mapping) or set(data) != set(names):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ValueError(f"a proof has exactly the entries {', '.join(names)}")
-        if not isinstance(data["words"], list):
+        words: Any = data["words"]
+        if not isinstance(words, list):
             raise ValueError("a proof's words must be a list")
-        return cls(data["promise"], data["secret"], tuple(data["words"]), data["number"])
+        return cls(data["promise"], data["secret"], tuple(cast("list[str]", words)), data["number"])
 
 
 def with_proof(record: Record, proof: Proof) -> Record:

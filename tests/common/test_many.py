@@ -275,3 +275,39 @@ def test_bad_vec_games() -> None:
     ):
         with pytest.raises(ValueError):
             wrong()
+
+
+def test_native_bots_are_checked_when_made() -> None:
+    """What is no bot never reaches the compiled core."""
+    from dataclasses import replace
+
+    NativeBot = qipai.bots.NativeBot
+    for wrong, error in (
+        (lambda: NativeBot("greedy", 7), ValueError),
+        (lambda: NativeBot("clever", 1), ValueError),
+        (lambda: NativeBot("search", 2), ValueError),
+        (lambda: NativeBot("search", 2, -5, -5, -1.0), ValueError),
+        (lambda: NativeBot("search", 2, 1, 65), ValueError),
+        (lambda: NativeBot("greedy", 1, worlds=3), ValueError),
+        (lambda: replace(qipai.bots.search, candidates=10**6), ValueError),
+        (lambda: qipai.bots.search.with_budget(worlds=1.5), TypeError),  # type: ignore[arg-type]
+        (lambda: qipai.bots.search.with_budget(worlds=True), TypeError),
+        (lambda: qipai.bots.search.with_budget(seconds="1"), TypeError),  # type: ignore[arg-type]
+        (lambda: qipai.bots.greedy.with_budget(worlds=1), ValueError),
+    ):
+        with pytest.raises(error):
+            wrong()
+
+
+def test_searches_of_different_budgets_do_not_add_up() -> None:
+    small, large = (
+        qipai.play_batch("fangyang", qipai.bots.search.with_budget(worlds=worlds), 2, seed=1)
+        for worlds in (2, 3)
+    )
+    assert small.bots == ("search(worlds=2)",)
+    with pytest.raises(ValueError, match="do not add up"):
+        small + large
+    with pytest.raises(ValueError, match="sum at most"):
+        qipai.play_batch("fangyang", "random", 1 << 64, seed=1)
+    with pytest.raises(TypeError, match="threads"):
+        qipai.play_batch("fangyang", "random", 1, seed=1, threads="2")  # type: ignore[arg-type]

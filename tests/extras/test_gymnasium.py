@@ -113,3 +113,18 @@ def test_bad_input() -> None:
             envs.reset(seed=seed, options=options)
     with pytest.raises(ValueError):
         QipaiVectorEnv("shuangkou", 0)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_what_int32_cannot_hold_is_no_action(dtype) -> None:
+    envs = QipaiVectorEnv("fangyang", 2)
+    _, infos = envs.reset(seed=1)
+    legal = [int(np.flatnonzero(mask)[0]) for mask in infos["action_mask"]]
+    before = [envs.games.game(place) for place in range(2)]
+    for far in (2**32, 10**12):
+        with pytest.raises(ValueError, match=rf"actions\[1\] = {far + legal[1]} is not legal"):
+            envs.step(np.array([legal[0], far + legal[1]], dtype))
+    assert [envs.games.game(place) for place in range(2)] == before
+    envs.step(np.array(legal, dtype))
+    with pytest.raises(TypeError, match="integers"):
+        envs.step(np.array(legal, np.float64))

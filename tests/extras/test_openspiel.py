@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -146,3 +148,9 @@ def test_reinforcement_learning_environment(name: str) -> None:
         player = step.observations["current_player"]
         step = environment.step([int(rng.choice(step.observations["legal_actions"][player]))])
     assert step.rewards == environment.get_state.returns()
+
+
+@pytest.mark.parametrize("name", qipai.games())
+def test_games_pickle(name: str) -> None:
+    game = pyspiel.load_game(short_name(name))
+    assert pickle.loads(pickle.dumps(game)).get_type().short_name == short_name(name)

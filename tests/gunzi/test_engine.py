@@ -1382,3 +1382,32 @@ def test_text_that_cannot_be_read(text: str) -> None:
     with pytest.raises(ValueError):
         game.apply(text)
     assert game.snapshot() == before
+
+
+def test_resampling_does_not_remember_the_truth() -> None:
+    """Late in a hand, worlds that the seat cannot tell apart are drawn alike from each of them: a
+    chi-square of two samples."""
+    for seed in (511, 513, 516):
+        game = gunzi.Game(seed=seed)
+        for _ in range(130):
+            game.apply(game.auto())
+        seat = game.turn or 0
+        worlds = {
+            one.observe(None).tobytes(): one
+            for one in map(partial(game.resample, seat), range(200))
+        }
+        assert len(worlds) > 4
+        one, two = list(worlds.values())[:2]
+        counts = [
+            Counter(
+                world.resample(seat, 1000 * place + i).observe(None).tobytes() for i in range(900)
+            )
+            for place, world in enumerate((one, two), 1)
+        ]
+        common = [key for key in counts[0] if counts[0][key] + counts[1][key] >= 20]
+        chi = sum(
+            (counts[0][key] - counts[1][key]) ** 2 / (counts[0][key] + counts[1][key])
+            for key in common
+        )
+        free = len(common) - 1
+        assert chi < free + 5 * (2 * free) ** 0.5 + 5, (seed, chi, free)

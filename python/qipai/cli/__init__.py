@@ -57,6 +57,9 @@ def main(argv: list[str] | None = None) -> int:
         # The flush at exit must not meet the pipe again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except OSError as error:  # a full disk, say
+        print(f"qipai: {error}", file=sys.stderr)
+        return WRONG_INPUT
 
 
 def _run(argv: list[str] | None) -> int:

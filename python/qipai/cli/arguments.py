@@ -29,12 +29,14 @@ def positive(text: str) -> int:
 def many(text: str) -> int:
     """Read a number from 1 on, also as 1e6."""
     try:
-        value = float(text)
-        whole = int(text) if text.isdecimal() else int(value)
+        whole = int(text) if text.isdecimal() else int(float(text))
+        exact = text.isdecimal() or whole == float(text)
     except (ValueError, OverflowError):
-        whole, value = 0, 0.5
-    if whole < 1 or whole != value:
+        whole, exact = 0, False
+    if whole < 1 or not exact:
         raise ArgumentTypeError(f"must be a whole number from 1 on, such as 1e6, not {text!r}")
+    if whole > 10**18:
+        raise ArgumentTypeError(f"must be at most 1e18, not {text!r}")
     return whole
 
 

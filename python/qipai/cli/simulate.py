@@ -31,6 +31,8 @@ def simulate(screen: Screen, args: Namespace) -> int:
     with input_from("--threads"):
         if not 1 <= args.threads <= 256:
             raise ValueError("must be 1 to 256")
+    if args.address is not None and args.on is None:
+        raise InputError("--address goes with --on")
     rotations = len(bots) if args.duplicate else 1
     deals = -(-args.hands // rotations)
     options = {"seed": seed, "duplicate": args.duplicate}

@@ -108,8 +108,16 @@ class QipaiVectorEnv(VectorEnv):
         games = self.games
         places = np.arange(self.num_envs)
         acted = games.turns.copy()
-        # TypeError for what would be cut to an integer.
-        games.step(np.ascontiguousarray(actions).astype(np.int32, casting="same_kind"))
+        chosen = np.asarray(actions)
+        if chosen.dtype.kind not in "iu":
+            raise TypeError(f"actions must be integers, not {chosen.dtype}")
+        if chosen.shape == acted.shape:
+            # What int32 cannot hold must not become an action on the way.
+            foreign = (chosen < 0) | (chosen >= games.num_actions)
+            for place in np.flatnonzero(foreign & (acted >= 0)):
+                raise ValueError(f"actions[{place}] = {chosen[place]} is not legal")
+            chosen = np.where(foreign, 0, chosen)
+        games.step(np.ascontiguousarray(chosen, np.int32))
         over = games.dones.copy()
         rewards = np.where(over, games.rewards[places, acted], 0).astype(np.float64)
         observations = games.observations.copy() if self.copy else games.observations

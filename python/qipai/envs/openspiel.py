@@ -231,4 +231,6 @@ class Observer:
 # OpenSpiel lets go of these when Python is gone. A class outlives that, a function would be freed.
 for _name in games():
     _game = type(f"QipaiGame_{_name.replace('/', '_')}", (QipaiGame,), {"name": _name})
+    _game.__module__ = __name__
+    globals()[_game.__name__] = _game  # where pickle looks for it
     pyspiel.register_game(game_type(_name, prototype_of(_name)[0].players), _game)

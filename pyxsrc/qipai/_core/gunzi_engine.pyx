@@ -1581,9 +1581,10 @@ cdef void resample(void *state, int seat, qp_chacha *chance) noexcept nogil:
     cdef dream d
     cdef qp_rng rng
     cdef uint8_t loose[162]
+    cdef uint8_t hidden[162]
     cdef uint8_t buried[6]
     cdef const uint8_t *ids
-    cdef int card, i, n = 0, n_buried = 0, face
+    cdef int card, i, n = 0, n_hidden = 0, n_buried = 0, face
     d.s, d.seat = s, seat
     memcpy(&d.trial, s, sizeof(gz_state))
     imagine(&d)
@@ -1591,12 +1592,21 @@ cdef void resample(void *state, int seat, qp_chacha *chance) noexcept nogil:
         if not d.pinned[card] or d.now[card] != KNOWN:
             loose[n] = <uint8_t> card
             n += 1
+        if not d.known[card] and d.now[card] != KNOWN:
+            hidden[n_hidden] = <uint8_t> card
+            n_hidden += 1
     rng.state = <uint64_t> qp_chacha_below(chance, 0xffffffff) << 32
     rng.state |= qp_chacha_below(chance, 0xffffffff)
     for i in range(TRIES if n > 1 else 0):
-        try_exchange(
-            &d, loose[qp_rng_below(&rng, n)], loose[qp_rng_below(&rng, n)],
-            <int> qp_rng_below(&rng, 3))
+        # Late in a hand few of the loose cards are still hidden, and those are what counts.
+        if i & 3 and n_hidden > 1:
+            try_exchange(
+                &d, hidden[qp_rng_below(&rng, n_hidden)], hidden[qp_rng_below(&rng, n_hidden)],
+                2 * <int> qp_rng_below(&rng, 2))
+        else:
+            try_exchange(
+                &d, loose[qp_rng_below(&rng, n)], loose[qp_rng_below(&rng, n)],
+                <int> qp_rng_below(&rng, 3))
     t = &d.trial
     bids_again(&d)
     # The rest of the log, without what others have named and with what was buried unseen.
