@@ -20,6 +20,8 @@ def each(
     def run(work: Callable[[], Any], n: int) -> float:
         work()
         benchmark.pedantic(work, rounds=ROUNDS, iterations=1, warmup_rounds=1)
+        if benchmark.stats is None:  # --benchmark-disable: it ran, and that is all
+            return 0.0
         nanoseconds = benchmark.stats.stats.median / n * 1e9
         best = benchmark.stats.stats.min / n * 1e9
         benchmark.extra_info["ns_per_item"] = nanoseconds

@@ -237,39 +237,6 @@ def test_settle(each) -> None:
     each(work, N)
 
 
-@pytest.mark.parametrize("preset", ["diamond", "yiku"])
-def test_decision_in_a_random_hand_in_c(each, preset: str) -> None:
-    game = qipai.new(f"gunzi/{preset}", seed=1)
-    n, seed = 3000, 7
-    decisions, _ = arena.random_hands(game, n, seed)
-    each(lambda: arena.random_hands(game, n, seed), decisions)
-
-
-def test_whole_deal_in_c(each) -> None:
-    """From the bidding to the settlement."""
-    game = qipai.new("gunzi", seed=1)
-    n, seed = 3000, 7
-    each(lambda: arena.random_hands(game, n, seed), n)
-
-
-def test_decision_in_a_random_hand_from_python(each) -> None:
-    """An id drawn from ``legal_ids(out)``, then ``apply(id)``; new games included."""
-    out = np.empty(gunzi.Game(seed=1).num_actions, np.int32)
-    draw = random.Random(1).random
-
-    def work() -> int:
-        decisions = 0
-        for seed in range(500):
-            game = gunzi.Game(seed=seed)
-            while game.turn is not None:
-                ids = game.legal_ids(out)
-                game.apply(int(ids[int(draw() * len(ids))]))
-                decisions += 1
-        return decisions
-
-    each(work, work())
-
-
 def test_step_from_python(each) -> None:
     """``apply(id)`` of plays that are known."""
     rng = random.Random(2)

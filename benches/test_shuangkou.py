@@ -185,32 +185,6 @@ def test_legal_plays_reference(each, wild: int) -> None:
     each(work, len(leads))
 
 
-@pytest.mark.parametrize("preset", ["wenzhou", "bianfeng", "lishui"])
-def test_decision_in_a_random_hand_in_c(each, preset: str) -> None:
-    game = qipai.new(f"shuangkou/{preset}", seed=1)
-    n, seed = 3000, 7
-    decisions, _ = arena.random_hands(game, n, seed)
-    each(lambda: arena.random_hands(game, n, seed), decisions)
-
-
-def test_decision_in_a_random_hand_from_python(each) -> None:
-    """An id drawn from ``legal_ids(out)``, then ``apply(id)``; new games included."""
-    out = np.empty(kernel.table_size(), np.int32)
-    draw = random.Random(1).random
-
-    def work() -> int:
-        decisions = 0
-        for seed in range(500):
-            game = shuangkou.Game(seed=seed)
-            while game.turn is not None:
-                ids = game.legal_ids(out)
-                game.apply(int(ids[int(draw() * len(ids))]))
-                decisions += 1
-        return decisions
-
-    each(work, work())
-
-
 def positions(n: int = N) -> list[qipai.Game]:
     """Distinct positions on the way through random hands."""
     rng = random.Random(5)
