@@ -77,6 +77,8 @@ prove: build ## compare with the references at length: N=1000 for so many hands
 		echo "== $$proof $(N)"; $(BIN)/python $$proof $(N); done
 
 fuzz: build ## feed hostile input: N=1000 for so many rounds
+	@$(INSTALL) '.[fuzz]' --only-binary atheris \
+		|| echo 'atheris has no wheel for this Python: inputs are made by chance, not guided'
 	@set -e; for fuzz in $(sort $(wildcard tests/*/fuzz*.py)); do \
 		echo "== $$fuzz $(N)"; $(BIN)/python $$fuzz $(N); done
 

@@ -124,7 +124,11 @@ class Proof:
         words: Any = data["words"]
         if not isinstance(words, list):
             raise ValueError("a proof's words must be a list")
-        return cls(data["promise"], data["secret"], tuple(cast("list[str]", words)), data["number"])
+        given = tuple(cast("list[str]", words))
+        try:
+            return cls(data["promise"], data["secret"], given, data["number"])
+        except TypeError as error:
+            raise ValueError(str(error)) from None
 
 
 def with_proof(record: Record, proof: Proof) -> Record:

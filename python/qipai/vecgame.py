@@ -51,6 +51,8 @@ class VecGame:
     ) -> None:
         import numpy as np
 
+        if n >= 1 << 31:
+            raise ValueError(f"n must be below 2**31, not {n}")
         prototype, self.name = prototype_of(game)
         self.n = n
         self.players = prototype.players
@@ -136,6 +138,8 @@ class VecGame:
 
     def game(self, place: int) -> Game:
         """Return an independent copy of the game in a place."""
+        if not 0 <= place < self.n:
+            raise ValueError(f"place {place} is out of range 0..{self.n - 1}")
         return self._core.game(place)
 
     def __len__(self) -> int:

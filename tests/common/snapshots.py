@@ -51,7 +51,9 @@ def sound(game: qipai.Game) -> None:
         assert 0 <= game.turn < game.players
         assert game.legal_count() >= 1
         game.clone().apply(game.legal_actions()[-1])
-    assert game.record().replay() == game
+    replayed = game.record().replay()
+    # Answers that are held are no part of a record.
+    assert replayed == game or set(game.pending()) < set(replayed.pending())
 
 
 def fuzz(name: str, n: int, seed: int) -> tuple[int, int]:
