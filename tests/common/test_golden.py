@@ -49,6 +49,18 @@ def test_every_game_is_there() -> None:
     assert kept == set(qipai.games())
 
 
+@pytest.mark.parametrize("game", make.GAMES)
+def test_texts_are_read_as_their_actions(game: str) -> None:
+    """As the file has them: stored text leads to the stored id."""
+    actions = make.read(make.path_of(game))["actions"]
+    reader = qipai.new(game, seed=0)
+    lines = actions.get("all") or [" ".join(line.split()[:2]) for line in actions["some"]]
+    assert len(lines) > 100
+    for line in lines:
+        id, _, text = line.partition(" ")
+        assert int(reader.parse(text)) == int(id), line
+
+
 @by_name
 def test_snapshots_come_back(path: Path) -> None:
     """Those of the present versions as what they were, others not at all."""
