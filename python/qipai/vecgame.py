@@ -26,7 +26,8 @@ class VecGame:
     ``"bits"`` (action a is bit ``a % 8`` of byte ``a // 8``), ``"bytes"`` (1 or 0 each) or
     ``"none"``. ``autoreset``, as Gymnasium has it: ``"next_step"`` begins a new hand at the step
     after the end, whose action is not looked at; ``"same_step"`` at once; ``"disabled"`` never, see
-    :meth:`reset`. ``threads``: on how many a step is done.
+    :meth:`reset`. ``threads``: on how many a step is done. One
+    VecGame is for one thread at a time.
 
     After every step these hold what there is to know (numpy, C-contiguous; do not replace them):
 
