@@ -80,7 +80,7 @@ def why(error: Exception) -> str:
     """The word for a refusal, with the kind of it as detail."""
     if isinstance(error, qipai.IllegalAction):
         return f"refused|{error.reason.code}"
-    words = re.findall(r"[a-z]+", re.sub(r"'.*'|\".*\"", "", str(error)))
+    words = re.findall(r"[a-z]+", re.sub(r"'.*'|\".*\"", "", str(error), flags=re.S))
     return "refused|" + " ".join(words[:4])
 
 
@@ -115,13 +115,20 @@ WORDS = (
 )  # fmt: skip
 
 
-def any_text(source: Source) -> str:
+CARDS = ("S", "H", "D", "C", *"3456789TJQKA2BR", "*2", "'", " ")
+TILES = (*"123456789", *"mpsz", "'")
+
+
+def any_text(source: Source, words: Sequence[str] = WORDS) -> str:
     """Text of words that mean something, of any characters, or both."""
-    if source.below(3) == 0:
+    how = source.below(4)
+    if how == 0:
         return source.rest().decode("utf-8", "surrogateescape")
+    if how == 1:
+        return "".join(source.pick(words) for _ in range(1 + source.below(12)))
     parts: list[str] = []
-    for _ in range(1 + source.below(12)):
-        word = source.below(len(WORDS) + 8)
+    for _ in range(1 + source.below(8)):
+        word = source.below(len(WORDS) + 2)
         if word < len(WORDS):
             parts.append(WORDS[word])
         else:
@@ -144,14 +151,14 @@ def text(data: bytes) -> str:
 
 def cards_text(source: Source) -> str:
     decks = 1 + source.below(3)
-    written = any_text(source)
+    written = any_text(source, CARDS)
     ids = cards.parse(written, decks=decks)
     assert cards.parse(cards.format(ids, decks=decks), decks=decks) == ids, written
     return "cards"
 
 
 def tiles_text(source: Source) -> str:
-    written = any_text(source)
+    written = any_text(source, TILES)
     ids = tiles.parse(written)
     assert tiles.parse(tiles.format(ids)) == ids, written
     return "tiles"
@@ -160,9 +167,11 @@ def tiles_text(source: Source) -> str:
 def action_text(source: Source) -> str:
     game = position(source)
     legal = game.legal_actions()
-    written = any_text(source)
+    written = any_text(source, CARDS)
     if legal and source.below(2):
-        written = str(source.pick(legal)) + written
+        # Near what is legal.
+        near = str(source.pick(legal))
+        written = source.pick((near, near + written, written + near, near[1:], near[:-1], near * 2))
     before = game.clone()
     try:
         reason = game.check(written)
@@ -176,7 +185,7 @@ def action_text(source: Source) -> str:
 def other_text(source: Source) -> str:
     gunzi, mahjong = GAMES["gunzi"], GAMES["mahjong"]
     what = source.below(8)
-    written = any_text(source)
+    written = any_text(source, CARDS if what not in (1, 2, 3) else TILES)
     if what == 0:
         trump = gunzi.Trump(written[:-1], int(written[-1:] or 0) or 10)
         assert gunzi.Trump(trump.suit, trump.level) == trump
@@ -222,7 +231,7 @@ def any_value(source: Source) -> Any:
     if what < len(ODD):
         return deepcopy(ODD[what])
     if what == len(ODD):
-        return deep(source.pick((3, 200, 900)))
+        return deep(source.pick((3, 100, 300)))
     if what == len(ODD) + 1:
         return [any_value(source) for _ in range(source.below(8))]
     return any_text(Source(source.take(12)))
@@ -982,7 +991,8 @@ def text_seeds() -> list[bytes]:
 
 def record_seeds() -> list[bytes]:
     whole = [json.dumps(record_of(name, 1)).encode() for name in NAMES]
-    return [b"\0" + text for text in whole] + chance_seeds()
+    nested = b"[" * 3000 + b"]" * 900
+    return [b"\0" + text for text in (*whole, nested)] + chance_seeds()
 
 
 LAWS = {
