@@ -28,7 +28,7 @@ NAMES = list({name.split("/")[0]: name for name in qipai.games()}.values())
 )
 @pytest.mark.parametrize("name", NAMES)
 def test_operations_leave_nothing_behind(name: str) -> None:
-    assert leaks.leaking(name, 160) == []
+    assert leaks.leaking(name, 120) == []
 
 
 def test_a_lost_object_is_found() -> None:
