@@ -1,29 +1,28 @@
-"""鞍山麻将 beside other mahjong libraries, in one run: ``python benches/peers/mahjong_peers.py``.
+"""鞍山麻将 beside other mahjong libraries: ``python benches/peers/mahjong_peers.py``.
 
-None of them knows 混, so all get the same hands without it: half of them complete, half with a
-tile exchanged or two. Where the question is the same (complete or not, shanten of four sets and a
-pair and of seven pairs) so must be the answers, which are compared first. To the others four alike
-are no two pairs, so hands that could tell are left out. What a hand waits for and is worth each
-tells by its own rules: that is not the same work, and is printed for orientation.
+Where the question is the same, so must be the answers, which are compared first. To the others four
+alike are no two pairs, so hands that could tell are left out.
 
-Needs ``mahjong``, ``PyMahjongGB`` and ``riichienv``; what is missing is left out.
+Needs ``mahjong``, ``PyMahjongGB``, ``riichienv`` and ``rlcard``; what is missing is named.
 """
 
 from __future__ import annotations
 
 import random
-import statistics
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
+from race import OURS, Race, hands_from_python, hands_in_rlcard, main, over
 
 from qipai import mahjong as ours
+from qipai._core import arena
 
 HANDS = 1 << 16
-SLOW = 1 << 13
-ROUNDS = 5
+SLOW = 1 << 12  # for those that take microseconds
+SAME = """None of the others knows 混, so all get the same hands without it: half of them complete,
+half with a tile exchanged or two; to us they are the easy ones."""
 
 Counts = tuple[int, ...]
 
@@ -60,21 +59,6 @@ def ids_of(counts: Counts) -> list[int]:
     return [4 * kind + copy for kind in range(34) for copy in range(counts[kind])]
 
 
-def timed(work: Callable[[Any], Any], items: Sequence[Any]) -> float:
-    """The median over rounds of the mean time of one item, in microseconds."""
-    means = []
-    for _ in range(ROUNDS):
-        begun = time.perf_counter()
-        for item in items:
-            work(item)
-        means.append((time.perf_counter() - begun) / len(items) * 1e6)
-    return statistics.median(means)
-
-
-def timed_many(work: Callable[[Any], Any], array: np.ndarray) -> float:
-    return timed(work, [array]) / len(array)
-
-
 class Peer:
     """What a library can be asked; a question it cannot answer is None."""
 
@@ -83,12 +67,12 @@ class Peer:
     waits: Callable[[Any], list[int]] | None = None
     value: Callable[[Any], object] | None = None
 
-    def __init__(self, name: str, hand: Callable[[Counts], Any]) -> None:
-        self.name, self.hand = name, hand
+    def __init__(self, hand: Callable[[Counts], Any], fast: bool = False) -> None:
+        self.hand, self.fast = hand, fast
 
 
 def qipai() -> Peer:
-    peer = Peer("qipai", bytes)
+    peer = Peer(bytes, fast=True)
     peer.complete, peer.shanten = ours.is_complete, ours.shanten
     peer.waits, peer.value = ours.waits, ours.evaluate
     return peer
@@ -100,7 +84,7 @@ def mahjong() -> Peer:
     from mahjong.shanten import Shanten
 
     agari, steps, calculator = Agari(), Shanten(), HandCalculator()
-    peer = Peer("mahjong", list)
+    peer = Peer(list)
     peer.complete = agari.is_agari
     peer.shanten = lambda hand: steps.calculate_shanten(hand, use_kokushi=False)
 
@@ -117,7 +101,7 @@ def pymahjonggb() -> Peer:
 
     names = [f"{suit}{rank}" for suit in "WBT" for rank in range(1, 10)]
     names += ["F1", "F2", "F3", "F4", "J3", "J2", "J1"]
-    peer = Peer("PyMahjongGB", lambda counts: tuple(names[kind] for kind in kinds_of(counts)))
+    peer = Peer(lambda counts: tuple(names[kind] for kind in kinds_of(counts)))
 
     def shanten(hand: tuple[str, ...]) -> int:
         fewest = RegularShanten(hand)[0]
@@ -133,56 +117,95 @@ def pymahjonggb() -> Peer:
 def riichienv() -> Peer:
     from riichienv import HandEvaluator, calculate_shanten
 
-    peer = Peer("riichienv", ids_of)
+    peer = Peer(ids_of, fast=True)
     peer.shanten = lambda hand: min(calculate_shanten(hand), 6)
     peer.complete = lambda hand: calculate_shanten(hand) == -1
     peer.waits = lambda hand: HandEvaluator(hand).get_waits()
     return peer
 
 
-def found() -> list[Peer]:
-    peers = []
-    for make in (qipai, mahjong, pymahjonggb, riichienv):
-        try:
-            peers.append(make())
-        except ModuleNotFoundError as error:
-            print(f"left out: {error.name} is not installed")
-    return peers
+LIBRARIES = {
+    OURS: qipai, "mahjong": mahjong, "PyMahjongGB": pymahjonggb, "riichienv": riichienv
+}  # fmt: skip
 
 
-def ask(question: str, peers: list[Peer], hands: list[Counts], same: bool = True) -> None:
-    """Compare the answers on some hands, then time all."""
-    print(f"\n{question}")
-    expected: list[Any] | None = None
-    for peer in peers:
-        work = getattr(peer, question.split()[0])
-        if work is None:
-            continue
-        few = hands if peer.name == "qipai" else hands[:SLOW]
-        given = [peer.hand(counts) for counts in few]
-        answers = [work(hand) for hand in given[:SLOW]]
-        expected = expected or answers
-        differ = sum(a != b for a, b in zip(answers, expected, strict=True)) if same else 0
-        note = f"  ({differ} of {len(answers)} answers differ)" if differ else ""
-        print(f"  {peer.name:<12} {timed(work, given):>9.3f} us{note}")
+def asked(race: Race, question: str, hands: list[Counts], same: bool) -> Race:
+    """All that can answer enter; where the work is the same the answers are compared."""
+    expected: list[Any] = []
+
+    def enter(race: Race, library: str) -> None:
+        peer = LIBRARIES[library]()
+        call = getattr(peer, question)
+        if call is None:
+            return
+        given = [peer.hand(counts) for counts in hands[: None if peer.fast else SLOW]]
+        note = ""
+        if same:
+            answers = [call(hand) for hand in given[:SLOW]]
+            expected[:] = expected or answers
+            differ = sum(a != b for a, b in zip(answers, expected, strict=True))
+            note = f"{differ} of {len(answers):,} answers differ" if library != OURS else ""
+        race.enter(library, "one a call", over(call, given), len(given), note)
+
+    given = list(map(bytes, hands))
+    race.base("an empty call", over(arena.empty, given), len(given))
+    for library in LIBRARIES:
+        race.invite(library, partial(enter, library=library))
+    return race
 
 
-def main() -> None:
-    peers = found()
+def races() -> Iterator[Race]:
     fourteen, thirteen = some_hands(HANDS, 14), some_hands(HANDS, 13)
     array = np.array(fourteen, np.uint8)
     complete = ours.is_complete_many(array)
-    print(f"{complete.mean():.0%} of {HANDS:,} hands are complete")
-    ask("complete or not", peers, fourteen)
-    print(f"  {'qipai, batch':<12} {timed_many(ours.is_complete_many, array):>9.3f} us")
-    ask("shanten of 13 tiles", peers, thirteen)
+
+    race = Race(
+        "complete", "Mahjong: is a hand of 14 complete", "hand",
+        f"""{SAME} Four sets and a pair, or seven pairs. riichienv has no such question to ask; it
+        is asked for the shanten.""",
+    )  # fmt: skip
+    asked(race, "complete", fourteen, same=True)
+    race.enter(OURS, "a batch", lambda: ours.is_complete_many(array), HANDS)
+    yield race
+
     many = np.array(thirteen, np.uint8)
-    print(f"  {'qipai, batch':<12} {timed_many(ours.shanten_many, many):>9.3f} us")
-    ask("waits of 13 tiles, each by its own rules", peers, thirteen, same=False)
+    race = Race(
+        "shanten", "Mahjong: shanten of 13 tiles", "hand",
+        f"""{SAME} Four sets and a pair, or seven pairs. PyMahjongGB has a function for each of the
+        two; both are called.""",
+    )  # fmt: skip
+    asked(race, "shanten", thirteen, same=True)
+    race.enter(OURS, "a batch", lambda: ours.shanten_many(many), HANDS)
+    yield race
+
+    race = Race(
+        "waits", "Mahjong: waits of 13 tiles", "hand",
+        f"{SAME} Each library tells them by its own rules, which is not the same work.",
+    )  # fmt: skip
+    yield asked(race, "waits", thirteen, same=False)
+
     wins = complete & ours.is_win_many(array)
     won = [counts for counts, win in zip(fourteen, wins, strict=True) if win]
-    ask("value of hands that win, each by its own rules", peers, won, same=False)
+    race = Race(
+        "value", "Mahjong: the value of a hand that wins", "hand",
+        """The same hands, without 混. Each library values them by its own rules, which is not the
+        same work: riichi (mahjong) and 国标 (PyMahjongGB) know far more kinds of hands than 鞍山
+        does.""",
+    )  # fmt: skip
+    yield asked(race, "value", won, same=False)
+
+    race = Race(
+        "mahjong-python", "Random hands of mahjong, from Python", "decision",
+        """Whole hands, dealing included, every decision drawn uniformly by a Python loop. The
+        rules are not the same: ours has 混 and asks about 吃, 碰, 杠 and 胡 with their clauses;
+        that of RLCard is a simple one, which also encodes what the player sees at every step.""",
+    )  # fmt: skip
+    race.enter_hands(OURS, "`mahjong/anshan`", hands_from_python("mahjong/anshan", 200))
+    race.invite(
+        "RLCard", lambda race: race.enter_hands("RLCard", "mahjong", hands_in_rlcard("mahjong", 3))
+    )
+    yield race
 
 
 if __name__ == "__main__":
-    main()
+    main(races, __doc__ or "")
