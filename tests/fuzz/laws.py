@@ -185,9 +185,10 @@ def action_text(source: Source) -> str:
 def other_text(source: Source) -> str:
     gunzi, mahjong = GAMES["gunzi"], GAMES["mahjong"]
     what = source.below(8)
+    level = source.below(14)
     written = any_text(source, CARDS if what not in (1, 2, 3) else TILES)
     if what == 0:
-        trump = gunzi.Trump(written[:-1], int(written[-1:] or 0) or 10)
+        trump = gunzi.Trump(written, level)
         assert gunzi.Trump(trump.suit, trump.level) == trump
     elif what == 1:
         assert mahjong.Meld(str(mahjong.Meld(written))) == mahjong.Meld(written)
@@ -251,8 +252,10 @@ def edited(tree: Any, source: Source) -> Any:
             if isinstance(inner, dict | list) and inner and source.below(8):
                 at = inner
                 continue
-            what = source.below(8)
+            what = source.below(9)
             if what == 0:
+                pass
+            elif what == 8:
                 del at[key]
             elif what == 1 and isinstance(at, list):
                 at.insert(key, at[source.pick(keys)])
@@ -473,7 +476,7 @@ def actions(data: bytes) -> str:
 
 def reshaped(array: np.ndarray, source: Source) -> Any:
     """The same numbers in an array of another make, or nearly the same; often as it is."""
-    what = source.below(64)
+    what = source.below(64) - 1
     if what == 0 and array.dtype.names is None:
         return array.astype(source.pick(("i1", "u1", "i4", "i8", "u8", "f8", "?", "O", "c16")))
     if what == 1:
@@ -610,7 +613,7 @@ def counts_of(row: Any) -> bytes:
 def climbing_call(source: Source) -> Call:
     name = source.pick(("shuangkou", "fangyang", "jiayibing"))
     module = GAMES[name]
-    n = source.below(5)
+    n = source.rarely(1 + source.below(4), 0)
     given: list[Any] = []
     proper = True
     what = source.below(3)
@@ -671,7 +674,7 @@ def mahjong_hand(source: Source, melds: int) -> bytes:
 
 def mahjong_call(source: Source) -> Call:
     mahjong = GAMES["mahjong"]
-    n = source.below(5)
+    n = source.rarely(1 + source.below(4), 0)
     sets = ("", "123m", "777z", "(5555z)", "9999p+", "888s", "6z6z6z")
     rows: list[bytes] = []
     melds: list[bytes] = []
@@ -694,12 +697,12 @@ def mahjong_call(source: Source) -> Call:
     if proper:
         n = len(given[0])
         proper = len(given[1]) == len(given[2]) == n
-    copies = list(map(copied, given))
+    copies = [copied(given[0]), *given[1:]]
     name, dtype = source.pick((("is_win", "?"), ("is_complete", "?"), ("shanten", "i1")))
     single = getattr(mahjong, name)
 
     def one(i: int) -> Any:
-        # Melds and wild may be one value for all rows, too.
+        # Melds and wild may be one value for all rows, too, and are never written.
         own, wild = (some[i] if isinstance(some, np.ndarray) else some for some in copies[1:])
         if isinstance(own, np.ndarray):
             own = bytes(own)
@@ -712,7 +715,7 @@ def mahjong_call(source: Source) -> Call:
 
 def tricks_call(source: Source) -> Call:
     gunzi = GAMES["gunzi"]
-    n = source.below(5)
+    n = source.rarely(1 + source.below(4), 0)
     rows = np.full((n, 12), 255, np.uint8)
     for row in rows:
         size = 1 + source.below(3)
