@@ -6,7 +6,7 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,14 @@ def test_house_rules_and_the_budget_of_search(capsys: Capture) -> None:
     assert out == f"{batch}\n  seed: 2\n"
 
 
+@pytest.fixture
+def ctrl_c_works() -> Iterator[None]:
+    """A process that was started in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupting(after: int) -> Callable[..., qipai.Summary]:
     """play_batch, with Ctrl-C pressed once so many deals are done."""
 
@@ -89,6 +97,7 @@ def interrupting(after: int) -> Callable[..., qipai.Summary]:
     return play
 
 
+@pytest.mark.usefixtures("ctrl_c_works")
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_what_is_done_is_told_where_it_is_interrupted(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, threads: str
@@ -105,6 +114,7 @@ def test_what_is_done_is_told_where_it_is_interrupted(
         assert stored == qipai.play_batch("fangyang", "greedy", stored.n, seed=3)
 
 
+@pytest.mark.usefixtures("ctrl_c_works")
 def test_interrupted_before_anything_is_done(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

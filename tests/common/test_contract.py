@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -403,3 +404,26 @@ def test_names() -> None:
     with pytest.raises(ValueError, match="nonesuch"):
         qipai.new(f"{NAMES[0].split('/')[0]}/nonesuch")
     assert qipai.new(NAMES[0].split("/")[0], seed=1) == qipai.new(NAMES[0], seed=1)
+
+
+class PlaysOn(np.ndarray[Any, Any]):
+    """An array that plays a game on when it is reshaped."""
+
+    game: qipai.Game
+
+    def reshape(self, *shape: Any, **options: Any) -> Any:
+        while self.game.legal_count() <= len(self):
+            self.game.apply(int(self.game.legal_ids()[0]))
+        return np.asarray(self).reshape(*shape, **options)
+
+
+def test_rows_are_counted_when_the_array_is_there() -> None:
+    """An array that has grown too small meanwhile is refused, not written past its end."""
+    game = qipai.new("shuangkou/lishui", seed=1)
+    game.apply(int(game.legal_ids()[-1]))  # few can beat it
+    few = game.legal_count()
+    out = np.zeros((few, game.action_features().shape[1]), np.uint8).view(PlaysOn)
+    out.game = game
+    with pytest.raises(ValueError, match="more rows"):
+        game.action_features(out)
+    assert game.legal_count() > few

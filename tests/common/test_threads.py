@@ -241,6 +241,51 @@ def test_a_vec_game_in_every_thread(name: str) -> None:
     assert together(work) == [work(number) for number in range(THREADS)]
 
 
+# What should not be shared ----------------------------------------------------------------------
+
+
+def test_calls_of_one_vec_game_wait_for_each_other() -> None:
+    """Each step is done whole, so every game in it stays one that can be."""
+    vec = qipai.VecGame("shuangkou/lishui", 1000, seed=1)
+
+    def step(number: int) -> int:
+        done = 0
+        for turn in range(10):
+            try:
+                vec.step(vec.random_actions(10 * number + turn).copy())
+                done += 1
+            except ValueError:
+                pass  # another thread has stepped since these were drawn
+        return done
+
+    assert sum(together(step)) > 0
+    hands = [vec.game(place) for place in range(vec.n)]
+    assert [qipai.restore(hand.snapshot()) for hand in hands] == hands
+
+
+@pytest.mark.skipif(
+    not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="here a game is for one thread"
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_played_by_eight_threads_stays_one_that_can_be(name: str) -> None:
+    game = qipai.new(name, seed=1)
+
+    def play(number: int) -> None:
+        for turn in range(30):
+            try:
+                legal = game.legal_ids()
+                game.apply(int(legal[(number + turn) % len(legal)]))
+                game.record()
+                game.events(0)
+                if turn % 4 == 0:
+                    game.undo()
+            except (qipai.IllegalAction, ZeroDivisionError):
+                pass  # another thread was first
+
+    together(play)
+    assert qipai.restore(game.snapshot()) == game
+
+
 # Errors -----------------------------------------------------------------------------------------
 
 

@@ -303,15 +303,14 @@ cdef class Alike:
         return answer[:rows.n]
 
 
-cdef object DTYPE = None
+_dtype = {}
 
 
 def play_dtype():
     """A row of classify_many: the id of the play (0: none), its Kind, which is the number of cards
     too, and the place of its rank, 0 to 14."""
-    global DTYPE
-    if DTYPE is None:
+    if "play" not in _dtype:
         import numpy
 
-        DTYPE = numpy.dtype([("id", "<u2"), ("kind", "u1"), ("rank", "u1")])
-    return DTYPE
+        _dtype.setdefault("play", numpy.dtype([("id", "<u2"), ("kind", "u1"), ("rank", "u1")]))
+    return _dtype["play"]

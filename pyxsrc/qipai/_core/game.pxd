@@ -38,6 +38,7 @@ cdef class Game:
     cdef list told(self, qp_events *events)
     cdef int settle_held(self, qp_events *events) except -1
     cdef int replay_into(self, qp_head *state, int n, list events=*) except -1
+    cdef qp_logged *log_copy(self) except NULL
     cdef int play_log(
         self, qp_head *state, const qp_logged *entry, const uint8_t *cards, int n, list events
     ) except -1

@@ -811,19 +811,23 @@ cdef class Game:
 
         ValueError where the log is not legal, which only a foreign log or deal can bring about.
         """
-        cdef char *log = <char *> PyMem_Malloc(
-            self.table.log_size * sizeof(qp_logged) + self.table.cards_size)
-        if log == NULL:
-            raise MemoryError()
-        cdef qp_logged *entry = <qp_logged *> log
-        cdef uint8_t *cards = <uint8_t *> (entry + self.table.log_size)
-        memcpy(entry, self.log(), self.head.logged * sizeof(qp_logged))
-        memcpy(cards, self.cards(), self.head.logged_cards)
+        cdef qp_logged *entry = self.log_copy()
         try:
-            self.play_log(state, entry, cards, n, events)
+            self.play_log(state, entry, <uint8_t *> (entry + self.table.log_size), n, events)
         finally:
-            PyMem_Free(log)
+            PyMem_Free(entry)
         return 0
+
+    cdef qp_logged *log_copy(self) except NULL:
+        """The log and, after room for all entries, its cards, for the caller to free: texts and
+        events are made by Python code, which may play on meanwhile."""
+        cdef qp_logged *entry = <qp_logged *> PyMem_Malloc(
+            self.table.log_size * sizeof(qp_logged) + self.table.cards_size)
+        if entry == NULL:
+            raise MemoryError()
+        memcpy(entry, self.log(), self.head.logged * sizeof(qp_logged))
+        memcpy(entry + self.table.log_size, self.cards(), self.head.logged_cards)
+        return entry
 
     cdef int play_log(
         self, qp_head *state, const qp_logged *entry, const uint8_t *cards, int n, list events
@@ -874,15 +878,17 @@ cdef class Game:
         """Every action so far as ``(seat, text)``: text that does the same when applied again, so
         with exact cards only where they were not the lowest; an escape is ``"escape"``."""
         cdef qp_head *state = self.scratch()
-        cdef const qp_logged *entry = self.log()
-        cdef const uint8_t *cards = self.cards()
+        cdef qp_logged *entry = NULL
+        cdef const uint8_t *cards
         cdef qp_move move
         cdef list texts = []
         cdef bytes exact
-        cdef int i
+        cdef int i, n = self.head.logged
         try:
+            entry = self.log_copy()
+            cards = <const uint8_t *> (entry + self.table.log_size)
             rewind(self.table, state, NULL)
-            for i in range(self.head.logged):
+            for i in range(n):
                 if entry[i].id == QP_ESCAPE:
                     texts.append((entry[i].seat, "escape"))
                     break
@@ -893,6 +899,7 @@ cdef class Game:
                 self.table.apply(state, &move, NULL)
                 cards += entry[i].n
         finally:
+            PyMem_Free(entry)
             PyMem_Free(state)
         return texts
 
@@ -946,9 +953,13 @@ cdef class Game:
             out = numpy().empty((n, columns), "uint8")
         elif not hasattr(out, "ndim"):
             raise TypeError(f"out must be an array, not {type(out).__name__}")
-        if out.ndim != 2 or out.shape[1] != columns or out.shape[0] < n:
+        if out.ndim != 2 or out.shape[1] != columns:
             raise ValueError(f"out must have the shape ({n}, {columns}) or more rows")
+        cdef Py_ssize_t rows_there = out.shape[0]
         room = writable(out.reshape(-1), "out", 0, 1, b"B")
+        n = self.legal_count()  # an array of a foreign class may have played on
+        if rows_there < n or room.n < n * <Py_ssize_t> columns:
+            raise ValueError(f"out must have the shape ({n}, {columns}) or more rows")
         ids = <int32_t *> PyMem_Malloc((n + 1) * sizeof(int32_t))
         if ids == NULL:
             raise MemoryError()

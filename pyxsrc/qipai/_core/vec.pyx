@@ -1,5 +1,6 @@
 """Many games stepped together, for learners."""
 
+cimport cython
 from cpython.bytes cimport PyBytes_AsString
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -39,7 +40,7 @@ ctypedef struct vec:
     uint8_t *dones
     uint8_t *last_observations
     int64_t *last_rewards
-    const int32_t *actions
+    int32_t *actions  # a copy: the caller's may change between the check and the deed
 
 
 cdef inline qp_head *state_at(const vec *v, Py_ssize_t i) noexcept nogil:
@@ -146,6 +147,7 @@ cdef class VecCore:
     cdef Game prototype
     cdef int threads
     cdef tuple arrays  # keeps the callers' arrays alive
+    cdef cython.pymutex lock  # a second thread waits; each call is whole
 
     def __cinit__(self, Game prototype, Py_ssize_t n, bytes key, str autoreset, str mask, threads):
         if n < 1:
@@ -163,13 +165,15 @@ cdef class VecCore:
         v.states = <char *> PyMem_Calloc(n, v.engine.state_size)
         v.bits = <uint64_t *> PyMem_Calloc(n, v.words * 8)
         v.hands = <int64_t *> PyMem_Calloc(n, sizeof(int64_t))
-        if v.states == NULL or v.bits == NULL or v.hands == NULL:
+        v.actions = <int32_t *> PyMem_Calloc(n, sizeof(int32_t))
+        if v.states == NULL or v.bits == NULL or v.hands == NULL or v.actions == NULL:
             raise MemoryError()
 
     def __dealloc__(self):
         PyMem_Free(self.v.states)
         PyMem_Free(self.v.bits)
         PyMem_Free(self.v.hands)
+        PyMem_Free(self.v.actions)
 
     def attach(self, observations, masks, turns, rewards, dones, last_observations, last_rewards):
         """Take the arrays to be written, flat, and begin a hand in every place."""
@@ -203,11 +207,12 @@ cdef class VecCore:
         for place in places:
             if not 0 <= place < v.n:
                 raise ValueError(f"place {place} is out of range 0..{v.n - 1}")
-        for i in places:
-            deal(v, i)
-            memset(v.rewards + i * v.engine.players, 0, v.engine.players * sizeof(int64_t))
-            v.dones[i] = 0
-            look(v, i)
+        with self.lock:
+            for i in places:
+                deal(v, i)
+                memset(v.rewards + i * v.engine.players, 0, v.engine.players * sizeof(int64_t))
+                v.dones[i] = 0
+                look(v, i)
 
     def step(self, actions):
         """Do one action in every game; all are checked before any is done."""
@@ -215,11 +220,13 @@ cdef class VecCore:
         cdef Rows given = writable(actions, "actions", v.n, 4, b"il")
         if given.n != v.n:
             raise ValueError(f"actions must have the shape ({v.n},), not ({given.n},)")
-        v.actions = <const int32_t *> given.view.buf
-        cdef Py_ssize_t wrong = spread(check_rows, v, v.n, self.threads)
-        if wrong >= 0:
-            raise ValueError(f"actions[{wrong}] = {v.actions[wrong]} is not legal")
-        spread(advance_rows, v, v.n, self.threads)
+        cdef Py_ssize_t wrong
+        with self.lock:
+            memcpy(v.actions, given.view.buf, v.n * sizeof(int32_t))
+            wrong = spread(check_rows, v, v.n, self.threads)
+            if wrong >= 0:
+                raise ValueError(f"actions[{wrong}] = {v.actions[wrong]} is not legal")
+            spread(advance_rows, v, v.n, self.threads)
 
     def draw(self, out, uint64_t seed):
         """Write a uniformly random legal action for every game; 0 where the hand is over."""
@@ -229,7 +236,7 @@ cdef class VecCore:
         cdef qp_rng rng
         cdef Py_ssize_t i
         rng.state = seed
-        with nogil:
+        with nogil, self.lock:
             for i in range(v.n):
                 ids[i] = v.engine.draw(state_at(v, i), &rng) if state_at(v, i).turn >= 0 else 0
 
@@ -239,7 +246,7 @@ cdef class VecCore:
         cdef Rows room = writable(out, "out", v.n, 4, b"il")
         cdef int32_t *ids = <int32_t *> room.view.buf
         cdef Py_ssize_t i
-        with nogil:
+        with nogil, self.lock:
             for i in range(v.n):
                 ids[i] = 0
                 if state_at(v, i).turn >= 0:
@@ -251,7 +258,7 @@ cdef class VecCore:
         cdef Rows room = writable(out, "out", v.n, 4, b"il")
         cdef int32_t *counts = <int32_t *> room.view.buf
         cdef Py_ssize_t i
-        with nogil:
+        with nogil, self.lock:
             for i in range(v.n):
                 counts[i] = 0
                 if state_at(v, i).turn >= 0:
@@ -266,20 +273,24 @@ cdef class VecCore:
         cdef Rows names = writable(ids, "ids", 0, 4, b"il")
         cdef int32_t *id = <int32_t *> names.view.buf
         cdef uint8_t *row = <uint8_t *> rows.view.buf
-        for i in range(v.n):
-            n = v.engine.count(state_at(v, i), state_at(v, i).turn) if state_at(v, i).turn >= 0 else 0
-            if at + n > names.n or (at + n) * columns > rows.n:
-                raise ValueError("out or ids is too small for all legal actions")
-            if n:
-                v.engine.list(state_at(v, i), state_at(v, i).turn, id + at)
-                for j in range(n if columns else 0):
-                    v.engine.features(state_at(v, i), id[at + j], row + (at + j) * columns)
-                at += n
+        with self.lock:
+            for i in range(v.n):
+                n = 0
+                if state_at(v, i).turn >= 0:
+                    n = v.engine.count(state_at(v, i), state_at(v, i).turn)
+                if at + n > names.n or (at + n) * columns > rows.n:
+                    raise ValueError("out or ids is too small for all legal actions")
+                if n:
+                    v.engine.list(state_at(v, i), state_at(v, i).turn, id + at)
+                    for j in range(n if columns else 0):
+                        v.engine.features(state_at(v, i), id[at + j], row + (at + j) * columns)
+                    at += n
 
     def game(self, Py_ssize_t i):
         """An independent copy of one game."""
         if not 0 <= i < self.v.n:
             raise ValueError(f"place {i} is out of range 0..{self.v.n - 1}")
         cdef Game game = self.prototype.sibling()
-        memcpy(game.head, state_at(&self.v, i), self.v.engine.state_size)
+        with self.lock:
+            memcpy(game.head, state_at(&self.v, i), self.v.engine.state_size)
         return game
