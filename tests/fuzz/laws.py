@@ -588,10 +588,10 @@ def counts_rows(source: Source, decks: int, n: int) -> np.ndarray:
     for row in rows:
         for _ in range(source.below(12)):
             row[source.below(15)] += 1 + source.below(4)
-        if source.below(2):
+        if source.below(4):
             row[:] = 0
-            low, width = source.below(14), 1 + source.below(decks)
-            row[low : low + 1 + source.below(8)] = width
+            low, width = source.below(13), 1 + source.below(decks)
+            row[low : low + source.pick((1, 1, 1, 3, 5))] = width
     return rows
 
 
