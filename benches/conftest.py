@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
-ROUNDS = 7
 _table: list[tuple[str, float, float]] = []
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rounds", type=int, default=7, help="rounds of every bench")
 
 
 @pytest.fixture
@@ -18,14 +21,16 @@ def each(
     """``each(work, n)`` times work that does n items; the median time of one, in nanoseconds."""
 
     def run(work: Callable[[], Any], n: int) -> float:
-        work()
-        benchmark.pedantic(work, rounds=ROUNDS, iterations=1, warmup_rounds=1)
+        rounds = request.config.getoption("rounds")
+        benchmark.pedantic(work, rounds=rounds, iterations=1, warmup_rounds=1)
         if benchmark.stats is None:  # --benchmark-disable: it ran, and that is all
             return 0.0
         nanoseconds = benchmark.stats.stats.median / n * 1e9
         best = benchmark.stats.stats.min / n * 1e9
         benchmark.extra_info["ns_per_item"] = nanoseconds
         benchmark.extra_info["items"] = n
+        about = (request.function.__doc__ or "").strip().partition("\n\n")[0]
+        benchmark.extra_info["note"] = " ".join(about.split())
         _table.append((request.node.nodeid.split("::", 1)[1], nanoseconds, best))
         return nanoseconds
 

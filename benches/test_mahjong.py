@@ -218,7 +218,7 @@ def test_payments(each) -> None:
 
 
 def test_first_use(each) -> None:
-    """A new process: importing the game and one call, without starting Python."""
+    """A whole process: Python's own start, importing the game and one call."""
     code = (
         "import time; begun = time.perf_counter(); from qipai import mahjong; "
         "mahjong.evaluate('123m456p789s111z22z', (), '5z'); print(time.perf_counter() - begun)"

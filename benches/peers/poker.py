@@ -114,11 +114,11 @@ def phevaluator(race: Race) -> None:
 
 def races() -> Iterator[Race]:
     calls = Race(
-        "poker", "One look at some cards, a call each", "call",
+        "poker", "One look at some cards, a call each", "look",
         f"{QUESTIONS} All from Python, with the cards in the form that the function takes.",
     )  # fmt: skip
     many = Race(
-        "poker-many", "65,536 looks at some cards, in one call of ours", "item",
+        "poker-many", "65,536 looks at some cards, in one call of ours", "look",
         f"{QUESTIONS} The evaluators have no call for many hands: theirs is a loop in Python.",
     )  # fmt: skip
     one_by_one(calls)

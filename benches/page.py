@@ -1,0 +1,352 @@
+"""Measure, and write what was measured: ``make bench``, or ``python benches/page.py``.
+
+One run times the benches of pytest and the races with other libraries, keeps the results in
+docs/benchmarks.json, and from them writes docs/benchmarks.md and the figures in both READMEs.
+``--render`` writes them anew without measuring.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+BENCHES = Path(__file__).resolve().parent
+ROOT = BENCHES.parent
+RESULTS = ROOT / "docs" / "benchmarks.json"
+PAGE = ROOT / "docs" / "benchmarks.md"
+READMES = {"en": ROOT / "README.md", "zh": ROOT / "README.zh-CN.md"}
+MARKED = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- /bench -->)", re.S)
+DISTRIBUTIONS = (
+    "qipai numpy open-spiel rlcard douzero mahjong PyMahjongGB riichienv pkrbot eval7 phevaluator"
+).split()
+FILES = {
+    "test_shuangkou": "百变双扣",
+    "test_gunzi": "打滚子",
+    "test_mahjong": "鞍山麻将",
+    "test_games": "Whole hands of every game",
+}
+
+# What the READMEs quote: the texts, the race, our task, the peer and its task.
+HEADLINES = [
+    (
+        "All legal plays of a lead: 27 cards of 双扣, 20 of 斗地主",
+        "首家出牌的全部合法牌型：双扣27张，斗地主20张",
+        ("lead", "27 cards with 0 大王", "OpenSpiel", "20 cards, `legal_actions`"),
+    ),
+    ("Shanten of 13 tiles", "13张牌的向听数", ("shanten", "one a call", "riichienv", "one a call")),
+    (
+        "Is a hand 胡, with 混; a poker hand of 7 cards",
+        "带混是否胡牌；对照7张扑克牌的估值",
+        ("poker", "`is_win`", "pkrbot", "7 cards"),
+    ),
+    (
+        "The same, 65,536 hands in one call; a loop over them",
+        "同上，一次调用65,536手；对照逐手循环",
+        ("poker-many", "`is_win_many`", "pkrbot", "7 cards"),
+    ),
+    (
+        "A decision of a random hand, compiled: 打滚子, hearts",
+        "随机对局中的一次决策（编译代码）：打滚子；对照红心大战",
+        ("tricks", "`gunzi/diamond`", "OpenSpiel", "hearts, dealt"),
+    ),
+]
+
+Entrant = dict[str, Any]
+
+
+# Texts ------------------------------------------------------------------------------------------
+
+
+def digits(number: float, n: int) -> str:
+    """With n significant digits: 1.5, 15, 1,500."""
+    rounded = float(f"{number:.{n - 1}e}")
+    whole = len(str(int(rounded)))
+    return f"{rounded:,.{max(0, n - whole)}f}"
+
+
+def span(ns: float) -> str:
+    """A time with its unit."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if ns >= 0.9995 * size:
+            return f"{digits(ns / size, 3)} {unit}"
+    return f"{digits(ns, 3)} ns"
+
+
+def ratios(ours: Entrant, peer: Entrant) -> list[float]:
+    """How many times as long the peer took, round by round."""
+    return [theirs / mine for mine, theirs in zip(ours["ns"], peer["ns"], strict=True)]
+
+
+def verdict(times: list[float], faster: str = "faster", slower: str = "slower") -> str:
+    middle = median(times)
+    return f"{digits(max(middle, 1 / middle), 2)}× {faster if middle >= 1 else slower}"
+
+
+def spread(times: list[float]) -> str:
+    """The smallest and the largest of the ratios, the way round of the verdict."""
+    ends = times if median(times) >= 1 else [1 / ratio for ratio in times]
+    return f"({digits(min(ends), 2)} to {digits(max(ends), 2)})"
+
+
+def table(heads: list[str], rows: list[list[str]]) -> list[str]:
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
+    return [*(f"| {' | '.join(line)} |" for line in lines), ""]
+
+
+def of(race: dict[str, Any], role: str) -> list[Entrant]:
+    return [one for one in race["entrants"] if one["role"] == role]
+
+
+def compared(race: dict[str, Any]) -> list[str]:
+    """Peers as rows, ours as columns."""
+    ours = of(race, "ours")
+    rows = [
+        [
+            f"{peer['library']}: {peer['task']}",
+            *(f"{verdict(r)} {spread(r)}" for r in (ratios(one, peer) for one in ours)),
+        ]
+        for peer in of(race, "peer")
+    ]
+    rows += [[name, *["not installed"] * len(ours)] for name in race["missing"]]
+    heads = ["qipai is, beside", *(one["task"] for one in ours)]
+    return [f"### {race['title']}", "", race["note"], "", *table(heads, rows)]
+
+
+def measured(race: dict[str, Any]) -> list[str]:
+    rows = [
+        [
+            f"{one['library']}: {one['task']}" + (f" ({one['note']})" if one["note"] else ""),
+            span(median(one["ns"])),
+            f"{span(min(one['ns']))} to {span(max(one['ns']))}",
+        ]
+        for one in race["entrants"]
+    ]
+    return [
+        f"### {race['title']}, times",
+        "",
+        *table([f"one {race['item']}", "median", "min to max"], rows),
+    ]
+
+
+def benched(title: str, benches: list[dict[str, Any]]) -> list[str]:
+    rows = [
+        [
+            f"`{one['name']}`" + (f": {one['note']}" if one["note"] else ""),
+            span(one["median"]),
+            f"{span(one['min'])} to {span(one['max'])}",
+            digits(1e9 / one["median"], 3),
+        ]
+        for one in benches
+    ]
+    return [f"### {title}", "", *table(["one item", "median", "min to max", "a second"], rows)]
+
+
+def slower(races: list[dict[str, Any]]) -> list[str]:
+    return [
+        f"- {race['title']}: {one['task']} is {verdict(r)} than {peer['library']}: {peer['task']}"
+        for race in races
+        for one in of(race, "ours")
+        for peer in of(race, "peer")
+        if median(r := ratios(one, peer)) < 1
+    ]
+
+
+def render(data: dict[str, Any]) -> str:
+    """The page."""
+    machine, races = data["machine"], data["races"]
+    versions = [
+        f"{name} {version or 'not installed'}" for name, version in data["versions"].items()
+    ]
+    losses = slower(races)
+    lines = [
+        "# Benchmarks",
+        "",
+        "Written by `make bench` from one run; do not edit. The raw figures are in",
+        "[benchmarks.json](benchmarks.json), the code is in `benches/`.",
+        "",
+        *table(
+            ["Run", ""],
+            [
+                ["Date", data["date"]],
+                ["Machine", f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}"],
+                ["Compiler", machine["compiler"]],
+                ["Load before, after", f"{data['load'][0]}, {data['load'][1]}"],
+                ["Versions", f"Python {machine['python']}, {', '.join(versions)}"],
+            ],
+        ),
+        "Figures belong to a machine, a compiler and a day. Entrants of a comparison take turns in",
+        "one process: a ratio is the median of those of the rounds, with the smallest and the",
+        "largest. Making the inputs is not timed. *An empty call* is the same loop with a compiled",
+        "function that does nothing; it is part of every figure of single calls. One thread, unless",
+        "it says more.",
+        "",
+        "## How many times faster or slower",
+        "",
+        *(line for race in races for line in compared(race)),
+        "### Where qipai is slower",
+        "",
+        *(losses or ["Nowhere in this run."]),
+        "",
+        "## Times of the comparisons",
+        "",
+        *(line for race in races for line in measured(race)),
+        "## Times of qipai alone",
+        "",
+        "Each bench goes through all its inputs, 65,536 distinct ones where nothing else is said.",
+        "",
+        *(line for name, part in data["benches"].items() for line in benched(FILES[name], part)),
+    ]  # fmt: skip
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def snippet(data: dict[str, Any], language: str) -> str:
+    """What stands in a README."""
+    zh = language == "zh"
+    rows = []
+    entrants = {
+        (race["key"], one["library"], one["task"]): one
+        for race in data["races"]
+        for one in race["entrants"]
+    }
+    for english, chinese, (key, task, library, its_task) in HEADLINES:
+        peer = entrants.get((key, library, its_task))
+        if peer is None:
+            continue
+        ours = entrants[key, "qipai", task]
+        words = ("快", "慢") if zh else ("faster", "slower")
+        rows.append(
+            [
+                chinese if zh else english,
+                span(median(ours["ns"])),
+                f"{library} {span(median(peer['ns']))}",
+                verdict(ratios(ours, peer), *words),
+            ]
+        )
+    heads = ["任务", "qipai", "对照", ""] if zh else ["Task", "qipai", "beside", ""]
+    return "\n".join([*table(heads, rows), ""])
+
+
+def write(data: dict[str, Any]) -> None:
+    PAGE.write_text(render(data), encoding="utf-8")
+    for language, readme in READMES.items():
+        text = readme.read_text(encoding="utf-8")
+        new = MARKED.sub(lambda _, part=snippet(data, language): part, text)
+        readme.write_text(new, encoding="utf-8")
+
+
+# Measuring --------------------------------------------------------------------------------------
+
+
+def cpu() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        found = re.search(r"^model name\s*:\s*(.+)", info.read_text(encoding="utf-8"), re.M)
+        if found:
+            return found[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def system() -> str:
+    name = platform.system()
+    if name == "Linux":
+        name = platform.freedesktop_os_release().get("PRETTY_NAME", name)
+    return f"{name} {platform.machine()}"
+
+
+def compiler() -> str:
+    """The first line that the compiler says of itself; the extension modules are built with it."""
+    cc = shutil.which(os.environ.get("CC", "cc"))
+    if cc is None:
+        return "unknown"
+    told = subprocess.run([cc, "--version"], capture_output=True, text=True, check=True)
+    return told.stdout.partition("\n")[0]
+
+
+def version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def load() -> str:
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+
+
+def run(*arguments: str) -> None:
+    print("==", *arguments, flush=True)
+    subprocess.run([sys.executable, *arguments], check=True, cwd=ROOT)
+
+
+def benches_of(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The results of pytest-benchmark, in nanoseconds an item."""
+    parts: dict[str, list[dict[str, Any]]] = {name: [] for name in FILES}
+    for bench in found["benchmarks"]:
+        file, _, name = Path(bench["fullname"]).name.partition(".py::")
+        extra = bench["extra_info"]
+        times = {
+            key: float(f"{bench['stats'][key] / extra['items'] * 1e9:.4g}")
+            for key in ("median", "min", "max")
+        }
+        parts[file].append({"name": name.removeprefix("test_"), "note": extra["note"], **times})
+    return parts
+
+
+def measure(rounds: int) -> dict[str, Any]:
+    before = load()
+    races: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "results.json"
+        for script in sorted((BENCHES / "peers").glob("*.py")):
+            if script.name == "race.py":
+                continue
+            name = script.relative_to(ROOT).as_posix()
+            run(name, "--rounds", str(rounds), "--json", str(out))
+            races += json.loads(out.read_text(encoding="utf-8"))
+        run("-m", "pytest", "benches", "--benchmark-only", "--benchmark-columns=median,min,max",
+            f"--rounds={rounds}", f"--benchmark-json={out}", "-q")  # fmt: skip
+        benches = benches_of(json.loads(out.read_text(encoding="utf-8")))
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": {
+            "cpu": cpu(),
+            "cores": os.cpu_count(),
+            "system": system(),
+            "compiler": compiler(),
+            "python": platform.python_version(),
+        },
+        "load": [before, load()],
+        "versions": {name: version(name) for name in DISTRIBUTIONS},
+        "races": races,
+        "benches": benches,
+    }
+
+
+def main() -> None:
+    parser = ArgumentParser(description="measure, and write docs/benchmarks.md")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--render", action="store_true", help="from docs/benchmarks.json only")
+    given = parser.parse_args()
+    begun = time.monotonic()
+    if not given.render:
+        data = measure(given.rounds)
+        RESULTS.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write(json.loads(RESULTS.read_text(encoding="utf-8")))
+    print(f"{PAGE.relative_to(ROOT)} is written, {time.monotonic() - begun:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
