@@ -10,7 +10,7 @@ EXTRAS := bench pettingzoo gymnasium openspiel dask ray
 MODULES := $(patsubst pyxsrc/qipai/_core/%.pyx,qipai._core.%,$(wildcard pyxsrc/qipai/_core/*.pyx))
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test pytest types lint bench prove fuzz sanitize coverage docs \
+.PHONY: help build demo test pytest types lint bench bench-only prove fuzz sanitize coverage docs \
 	test-extras wheel clean
 
 help: ## list the targets
@@ -43,6 +43,11 @@ $(VENV)/extra-%: $(VENV)/installed
 	$(INSTALL) '.[$*]'
 	@touch $@
 
+# Only its list of moves is measured, which needs nothing of the torch that it depends on.
+$(VENV)/douzero: $(VENV)/installed
+	$(PIP) install --no-deps douzero
+	@touch $@
+
 build: $(VENV)/built $(VENV)/installed ## build in place, into .venv
 
 # Everyday ---------------------------------------------------------------------------------------
@@ -67,7 +72,10 @@ lint: build
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-bench: build $(VENV)/extra-bench ## measure
+bench: build $(VENV)/extra-bench $(VENV)/extra-peers $(VENV)/douzero ## measure beside others, and write docs/benchmarks.md
+	$(BIN)/python benches/page.py
+
+bench-only: build $(VENV)/extra-bench ## measure, and write nothing
 	$(BIN)/python -m pytest benches --benchmark-only
 
 # The long proofs --------------------------------------------------------------------------------
