@@ -28,7 +28,7 @@ ROOT = BENCHES.parent
 RESULTS = ROOT / "docs" / "benchmarks.json"
 PAGE = ROOT / "docs" / "benchmarks.md"
 READMES = {"en": ROOT / "README.md", "zh": ROOT / "README.zh-CN.md"}
-MARKED = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- /bench -->)", re.S)
+BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->\n"
 DISTRIBUTIONS = (
     "qipai numpy open-spiel rlcard douzero mahjong PyMahjongGB riichienv pkrbot eval7 phevaluator"
 ).split()
@@ -190,8 +190,8 @@ def render(data: dict[str, Any]) -> str:
         "Figures belong to a machine, a compiler and a day. Entrants of a comparison take turns in",
         "one process: a ratio is the median of those of the rounds, with the smallest and the",
         "largest. Making the inputs is not timed. *An empty call* is the same loop with a compiled",
-        "function that does nothing; it is part of every figure of single calls. One thread, unless",
-        "it says more.",
+        "function that does nothing; it is part of every figure of single calls. One thread, where",
+        "nothing else is said.",
         "",
         "## How many times faster or slower",
         "",
@@ -242,9 +242,10 @@ def snippet(data: dict[str, Any], language: str) -> str:
 def write(data: dict[str, Any]) -> None:
     PAGE.write_text(render(data), encoding="utf-8")
     for language, readme in READMES.items():
-        text = readme.read_text(encoding="utf-8")
-        new = MARKED.sub(lambda _, part=snippet(data, language): part, text)
-        readme.write_text(new, encoding="utf-8")
+        before, begin, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
+        _, end, after = rest.partition(END)
+        part = snippet(data, language)
+        readme.write_text("".join([before, begin, part, end, after]), encoding="utf-8")
 
 
 # Measuring --------------------------------------------------------------------------------------
