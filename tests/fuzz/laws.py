@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import qipai
-from qipai import cards, tiles
+from qipai import cards, fair, tiles
 from qipai.fair import Proof
 
 NAMES = qipai.games()
@@ -969,6 +969,65 @@ def batch(source: Source) -> str:
     return "batch"
 
 
+# What the functions of a game take, by name.
+KEYWORDS = (
+    *("rules", "seed", "deal", "history", "threads", "out"),
+    *("gun", "after_kong", "dry", "level", "decks", "taken"),
+)
+
+
+@cache
+def public() -> list[Callable[..., Any]]:
+    """The public functions and classes of the games, of cards and tiles, and of fair."""
+    modules = (*GAMES.values(), cards, tiles)
+    found = [getattr(module, name) for module in modules for name in module.__all__]
+    found += [fair.commitment, fair.hand_seed, Proof]
+    return [one for one in found if callable(one)]
+
+
+@cache
+def likely() -> list[Any]:
+    """Arguments that some function takes."""
+    gunzi, mahjong = GAMES["gunzi"], GAMES["mahjong"]
+    found: list[Any] = [
+        "77", "888", "3456789", "H8", "H8*2", "H3*2 H8*3 C5", "123m456p789s111z22m", "777z", "5s",
+        13, ["777z"], (1, 0), (3, 4), [0, 1, 2], ["H8", "H9", "C3", "S3"], bytes([1] * 15),
+        bytes(34),
+        bytes([1] * 34), bytes([0] * 53 + [1]), np.zeros((2, 15), np.uint8), np.ones(2, np.uint64),
+        np.zeros((2, 34), np.uint8), np.full((2, 12), 255, np.uint8), np.zeros((0, 34), np.uint8),
+        gunzi.Trump("S", 5), mahjong.Meld("123m"), ["a", "b", "c", "d"], iter("77"), 2**31 - 1,
+    ]  # fmt: skip
+    for module in GAMES.values():
+        game = module.Game(seed=1)
+        found += [game.rules, game.deal, game.history, game.deal.as_dict()]
+        if hasattr(module, "classify"):
+            found.append(module.classify("7"))
+    return found
+
+
+def functions(data: bytes) -> str:
+    """Any public function of any module on arguments of any type: a ValueError or TypeError, or an
+    answer."""
+    source = Source(data)
+    function = source.pick(public())
+    given = [
+        source.pick(likely()) if source.below(4) else source.pick(SCALARS)
+        for _ in range(source.below(6))
+    ]
+    more = {
+        source.pick(KEYWORDS): source.pick(likely()) if source.below(2) else source.pick(SCALARS)
+        for _ in range(source.pick((0, 0, 0, 1, 2)))
+    }
+    try:
+        answer = function(*given, **more)
+        if hasattr(answer, "__next__"):
+            for _, _ in zip(range(20), answer, strict=False):
+                pass
+    except (ValueError, TypeError) as error:
+        return why(error)
+    return f"answered|{getattr(function, '__name__', function)}"
+
+
 # The laws ------------------------------------------------------------------------------------
 
 
@@ -1007,6 +1066,7 @@ LAWS = {
     "arrays": Law(arrays, chance_seeds, 300_000),
     "games": Law(games, chance_seeds, 60_000),
     "arguments": Law(arguments, chance_seeds, 200_000),
+    "functions": Law(functions, chance_seeds, 400_000),
 }
 
 

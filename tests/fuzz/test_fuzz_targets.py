@@ -98,6 +98,10 @@ def overflows(patch: pytest.MonkeyPatch) -> None:
         )
 
 
+def points_of_anything(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(laws, "public", lambda: [lambda *given, **more: given[0].upper()])
+
+
 @pytest.mark.parametrize(
     ("name", "breaks", "error"),
     [
@@ -110,6 +114,7 @@ def overflows(patch: pytest.MonkeyPatch) -> None:
         ("arrays", answers_the_opposite, AssertionError),
         ("games", steps_one_game_only, AssertionError),
         ("arguments", overflows, (IndexError, AssertionError)),
+        ("functions", points_of_anything, AttributeError),
     ],
 )
 def test_breaches_are_caught(
