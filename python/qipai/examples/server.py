@@ -1,0 +1,780 @@
+"""A game server in one file: tables over HTTP and WebSocket, kept in SQLite.
+
+``python -m qipai.examples.server --db tables.sqlite`` serves on 127.0.0.1:8000. The protocol stands
+in the documentation, *An example server*.
+
+Every table is one task that does one thing at a time: a change is made on a copy, stored, and only
+then told. So a change that fails leaves nothing behind, and no player hears of a move that a crash
+could undo.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import json
+import logging
+import re
+import secrets
+import socket
+import sqlite3
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import qipai
+from qipai import fair
+from qipai._core.game import Event, Game
+from qipai.extras import missing
+from qipai.registry import preset_rules
+from qipai.rules._base import RulesBase
+
+try:
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route, WebSocketRoute
+    from starlette.websockets import WebSocket, WebSocketDisconnect
+except ImportError as error:
+    raise missing("qipai.examples.server", "starlette, uvicorn and websockets", "server") from error
+
+log = logging.getLogger("qipai.server")
+
+LONGEST = 4096  # bytes of a message or a body
+OUTBOX = 256  # messages that may wait for a slow client
+MOST_TABLES = 10_000
+JOINING = 10.0  # seconds for the first message
+TIMEOUT = 30.0  # seconds until an absent player is played for
+# Seconds from what all see to the next, in the games where who is asked is a secret.
+PACES = {"mahjong": 3.0, "gunzi": 1.0}
+NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+# Why a connection is closed.
+GONE, UNKNOWN_TABLE, WRONG_TOKEN, REPLACED, SLOW = 1000, 4404, 4401, 4409, 4408
+
+NOT_ASKED = qipai.Reason("out_of_turn", "", "it is not this seat's turn", "还没轮到该玩家")
+
+Message = dict[str, Any]
+
+
+def read_message(text: str | bytes | None) -> Message:
+    """Return a JSON object that somebody sent; ``ValueError`` for anything else."""
+    if text is None or len(text) > LONGEST:
+        raise ValueError(f"a message is text of up to {LONGEST} bytes")
+    try:
+        message: Any = json.loads(text)
+    except RecursionError:
+        raise ValueError("the message is nested too deeply") from None
+    if not isinstance(message, dict):
+        raise ValueError("a message is a JSON object")
+    return cast(Message, message)
+
+
+def read_seconds(message: Message, name: str, default: float, low: float, high: float) -> float:
+    value = message.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise ValueError(f"{name} must be seconds from {low} to {high}")
+    return value
+
+
+def read_word(message: Message) -> str:
+    word = message.get("word")
+    if not isinstance(word, str) or not 1 <= len(word.encode()) <= fair.LONGEST:
+        raise ValueError(f"word must be text of 1 to {fair.LONGEST} bytes, best a random one")
+    return word
+
+
+def read_action(message: Message) -> str | int | list[int]:
+    """The action of a message: text, an id, or ids of cards; what it means is the game's affair."""
+    action: Any = message.get("action")
+    parts = cast("list[object]", action) if isinstance(action, list) else [action]
+    if not isinstance(action, str) and any(type(part) is not int for part in parts):
+        raise ValueError("action must be text, an id, or a list of card ids")
+    return cast("str | int | list[int]", action)
+
+
+def hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+# What is kept ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All of a table that must survive; it is replaced as a whole, and its game never changed."""
+
+    game_name: str
+    rules: RulesBase
+    players: int
+    timeout: float
+    pace: float
+    secret: bytes  # of the hand that is played, or the next
+    tokens: tuple[str, ...]  # hashed, of the seats that are taken
+    words: tuple[str | None, ...]  # what the seats gave for the deal
+    totals: tuple[int, ...]
+    hand: int = 0
+    game: Game | None = None
+
+    @classmethod
+    def new(cls, wish: Message) -> State:
+        """A table as somebody wants it; ``ValueError`` names what is amiss."""
+        name = wish.get("game")
+        if not isinstance(name, str):
+            raise ValueError(f"game must be one of {', '.join(qipai.games())}")
+        house: Any = wish.get("rules", {})
+        if not isinstance(house, dict):
+            raise ValueError("rules must be an object of house rules")
+        kind, preset = preset_rules(name)
+        rules = kind.Rules.from_dict({**preset.as_dict(), **house})
+        players = kind(rules, seed=0).players
+        timeout = read_seconds(wish, "timeout", TIMEOUT, 0.05, 3600)
+        pace = read_seconds(wish, "pace", PACES.get(name.partition("/")[0], 0.0), 0, 60)
+        nothing = (None,) * players
+        return cls(
+            *(name, rules, players, timeout, pace),
+            *(fair.new_secret(), (), nothing, (0,) * players),
+        )
+
+    @property
+    def is_running(self) -> bool:
+        return self.game is not None and not self.game.is_over
+
+    def with_word(self, seat: int, word: str) -> State:
+        """The state with a seat's word; the last one deals."""
+        words = (*self.words[:seat], word, *self.words[seat + 1 :])
+        given = [word for word in words if word is not None]
+        if len(given) < self.players:
+            return replace(self, words=words)
+        hand = 0 if self.game is None else self.hand + 1
+        seed = fair.hand_seed(self.secret, given, hand)
+        if self.game is None:
+            game: Game = preset_rules(self.game_name)[0](self.rules, seed=seed)
+        else:
+            game = self.game.next_hand(seed)
+        return replace(self, words=words, hand=hand, game=game)
+
+    def with_game(self, game: Game) -> tuple[State, str | None]:
+        """The state after a move, and after the last one the record of the hand."""
+        if not game.is_over:
+            return replace(self, game=game), None
+        given = [word for word in self.words if word is not None]
+        record = fair.with_proof(game.record(), fair.Proof.of(self.secret, given, self.hand))
+        # A secret that has been shown is spent: the next hand has its own, and new words.
+        state = replace(
+            self,
+            game=game,
+            totals=tuple(a + b for a, b in zip(self.totals, game.scores(), strict=True)),
+            secret=fair.new_secret(),
+            words=(None,) * self.players,
+        )
+        return state, record.to_json()
+
+    def to_row(self) -> tuple[str, bytes | None]:
+        kept = {name: getattr(self, name) for name in self.__slots__ if name != "game"}
+        kept |= {"rules": self.rules.as_dict(), "secret": self.secret.hex()}
+        return json.dumps(kept), None if self.game is None else self.game.snapshot()
+
+    @classmethod
+    def from_row(cls, text: str, snapshot: bytes | None) -> State:
+        kept = json.loads(text)
+        kept["rules"] = preset_rules(kept["game_name"])[0].Rules.from_dict(kept["rules"])
+        kept["secret"] = bytes.fromhex(kept["secret"])
+        for name in ("tokens", "words", "totals"):
+            kept[name] = tuple(kept[name])
+        return cls(**kept, game=None if snapshot is None else qipai.restore(snapshot))
+
+
+class Store:
+    """Tables and records in SQLite, on a thread of its own; for one process at a time."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.db = sqlite3.connect(path, check_same_thread=False)
+        self.db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self.db.execute("PRAGMA journal_mode = WAL")
+        # In this mode FULL writes through at every commit: what is told survives a power cut.
+        self.db.execute("PRAGMA synchronous = FULL")
+        with self.db:
+            self.db.execute(
+                "CREATE TABLE IF NOT EXISTS tables (name TEXT PRIMARY KEY, state TEXT, hand BLOB)"
+            )
+            self.db.execute(
+                "CREATE TABLE IF NOT EXISTS records"
+                " (name TEXT, hand INTEGER, record TEXT, PRIMARY KEY (name, hand))"
+            )
+        self.thread = ThreadPoolExecutor(1)
+        self.waiting: list[tuple[str, State, str | None, asyncio.Future[None]]] = []
+        self.writer: asyncio.Task[None] | None = None
+
+    def load(self) -> dict[str, State]:
+        rows = self.db.execute("SELECT name, state, hand FROM tables")
+        return {name: State.from_row(text, snapshot) for name, text, snapshot in rows}
+
+    async def record(self, name: str, hand: int) -> str | None:
+        query = "SELECT record FROM records WHERE name = ? AND hand = ?"
+        loop = asyncio.get_running_loop()
+        row: tuple[str] | None = await loop.run_in_executor(
+            self.thread, lambda: self.db.execute(query, (name, hand)).fetchone()
+        )
+        return row[0] if row else None
+
+    async def save(self, name: str, state: State, record: str | None = None) -> None:
+        """Return when the state, and a record with it, is on the disk."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting.append((name, state, record, done))
+        if self.writer is None or self.writer.done():
+            self.writer = asyncio.create_task(self.write())
+        await done
+
+    async def write(self) -> None:
+        # What came while the disk was busy goes into one transaction.
+        while self.waiting:
+            batch, self.waiting = self.waiting, []
+            states = [(name, *state.to_row()) for name, state, _, _ in batch]
+            records = [(name, state.hand, record) for name, state, record, _ in batch if record]
+            try:
+                loop = asyncio.get_running_loop()
+                await loop.run_in_executor(self.thread, self.commit, states, records)
+                failed = None
+            except sqlite3.Error as error:
+                failed = error
+            for *_, done in batch:
+                if done.cancelled():
+                    continue
+                if failed is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(failed)
+
+    def commit(self, states: list[Any], records: list[Any]) -> None:
+        with self.db:
+            self.db.executemany("REPLACE INTO tables VALUES (?, ?, ?)", states)
+            self.db.executemany("INSERT INTO records VALUES (?, ?, ?)", records)
+
+    async def close(self) -> None:
+        if self.writer is not None:
+            await self.writer
+        self.thread.shutdown()
+        self.db.close()
+
+
+# Connections and tables -------------------------------------------------------------------------
+
+
+class Connection:
+    """What waits for one client. A client that does not read is dropped, and nobody waits."""
+
+    def __init__(self) -> None:
+        self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
+        self.code = GONE
+        self.dropped = asyncio.Event()
+
+    def send(self, message: Message) -> None:
+        try:
+            self.outbox.put_nowait(json.dumps(message))
+        except asyncio.QueueFull:
+            self.drop(SLOW)
+
+    def drop(self, code: int) -> None:
+        self.code = code
+        self.dropped.set()
+
+
+Job = Callable[[], Awaitable[Any]]
+# Whose turn it is, as a seat may know it, and what it may do itself.
+Question = tuple[int | None, list[str]]
+NOTHING: Question = (None, [])
+
+
+class Table:
+    """A table: its state, who is connected, and what has been told."""
+
+    def __init__(self, name: str, state: State, store: Store) -> None:
+        self.name = name
+        self.state = state
+        self.store = store
+        self.inbox: asyncio.Queue[tuple[Job, asyncio.Future[Any]]] = asyncio.Queue()
+        self.connections: dict[int, Connection] = {}
+        self.beat = 0.0  # when the next thing that all see may be told
+        self.deadlines: dict[int, float] = {}
+        self.untold: list[Event] = []
+        self.fresh: list[Event] = []  # told since the position that is shown
+        self.shown = state.game
+        self.numbers = [0] * state.players
+        self.asked = [NOTHING] * state.players
+        if state.game is not None:
+            for seat in range(state.players):
+                self.numbers[seat] = len(state.game.events(seat))
+                self.asked[seat] = question(state.game, seat)
+
+    async def do(self, job: Job) -> Any:
+        """Have the table do something; it goes on even if who wanted it is gone."""
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.inbox.put_nowait((job, done))
+        return await done
+
+    async def run(self) -> None:
+        """One thing after the other, and for absent players when their time is over."""
+        self.set_deadlines()
+        while True:
+            done = None
+            try:
+                async with asyncio.timeout(self.patience()):
+                    job, done = await self.inbox.get()
+            except TimeoutError:
+                job = self.play_absent
+            try:
+                result = await job()
+                if done is not None and not done.done():
+                    done.set_result(result)
+                await self.tell()
+            except Exception as error:
+                if done is not None and not done.done():
+                    done.set_exception(error)
+                if not isinstance(error, ValueError):
+                    log.exception("table %s", self.name)
+                    await asyncio.sleep(1)  # a full disk, say: nothing is gained by haste
+
+    async def commit(self, state: State, events: list[Event], record: str | None = None) -> None:
+        await self.store.save(self.name, state, record)
+        self.state = state
+        self.untold += events
+
+    # What is done ---------------------------------------------------------------------------
+
+    async def take_seat(self, word: str) -> Message:
+        seat = len(self.state.tokens)
+        if seat == self.state.players:
+            raise ValueError("all seats are taken")
+        token = secrets.token_urlsafe()
+        promise = fair.commitment(self.state.secret)
+        state = replace(self.state, tokens=(*self.state.tokens, hashed(token)))
+        await self.give_word(state, seat, word)
+        return {"seat": seat, "token": token, "promise": promise}
+
+    async def give_word(self, state: State, seat: int, word: str) -> None:
+        state = state.with_word(seat, word)
+        if not state.is_running or state.game is None:
+            await self.commit(state, [])
+            return
+        await self.commit(state, state.game.events())
+        self.shown = None
+        self.numbers = [0] * state.players
+        self.asked = [NOTHING] * state.players
+
+    async def receive(self, seat: int, connection: Connection, message: Message) -> None:
+        """Do what a client sent, and answer it."""
+        wish = message.get("id")
+        reply: Message = {"id": wish if isinstance(wish, int | str) else None}
+
+        def done() -> None:
+            connection.send({"type": "done", **reply})
+
+        try:
+            await self.do(self.job(seat, message, done))
+        except ValueError as error:
+            connection.send({"type": "refused", **reply, **refusal(error)})
+
+    def job(self, seat: int, message: Message, done: Callable[[], None]) -> Job:
+        """What a message asks for; ``ValueError`` where the seat knows that it cannot be.
+
+        That is told at once: if it came later while a move is being told, it would tell whether
+        somebody is asked.
+        """
+        game = self.state.game
+        if game is None:
+            raise ValueError("the hand has not begun")
+        do = message.get("do")
+        if do == "next":
+            if self.state.is_running:
+                raise ValueError("the hand is not over")
+            word = read_word(message)
+
+            async def go_on() -> None:
+                if self.state.is_running:
+                    raise ValueError("the next hand has begun")
+                await self.give_word(self.state, seat, word)
+                done()
+
+            return go_on
+        at = message.get("at")
+        if do == "play":
+            action = read_action(message)
+            if not game.is_over and self.asked[seat][0] != seat:
+                raise qipai.IllegalAction(NOT_ASKED)
+            return lambda: self.move(lambda game: game.apply(action, seat=seat), seat, at, done)
+        if do == "escape":
+            game.clone().escape(seat)
+            return lambda: self.move(lambda game: game.escape(seat), seat, at, done)
+        raise ValueError("do must be play, escape or next")
+
+    async def move(
+        self,
+        act: Callable[[Game], list[Event]],
+        seat: int,
+        at: object = None,
+        done: Callable[[], None] | None = None,
+    ) -> None:
+        # A client that missed something might mean its action for another moment.
+        if at is not None and at != self.numbers[seat]:
+            raise ValueError(f"at is {at!r}, but {self.numbers[seat]} events have been told")
+        assert self.state.game is not None
+        game = self.state.game.clone()
+        events = act(game)
+        state, record = self.state.with_game(game)
+        await self.commit(state, events, record)
+        self.deadlines.pop(seat, None)
+        if done is not None:
+            done()
+
+    async def play_absent(self) -> None:
+        """托管: the seat whose turn it is takes the action of an average player."""
+        assert self.state.game is not None and self.state.game.turn is not None
+        await self.move(lambda game: game.apply(game.auto()), self.state.game.turn)
+
+    # What is told ---------------------------------------------------------------------------
+
+    async def tell(self) -> None:
+        """Tell everybody what happened, and who is asked now.
+
+        With a pace, what all see comes one by one, with the same time between whether somebody was
+        asked in between or not. Who may not learn of something gets no message at all.
+        """
+        game = self.state.game
+        if game is None or game is self.shown:
+            return
+        while True:
+            group = self.next_group()
+            if self.state.pace and any(event.for_seat("table") for event in group):
+                now = asyncio.get_running_loop().time()
+                await asyncio.sleep(self.beat - now)
+                self.beat = max(self.beat, now) + self.state.pace
+            self.fresh += group
+            for seat in range(self.state.players):
+                seen = seen_by(seat, group)
+                self.numbers[seat] += len(seen)
+                asked = question(game, seat) if not self.untold else NOTHING
+                if asked != self.asked[seat]:
+                    self.deadlines.pop(seat, None)
+                if seen or (asked != self.asked[seat] and self.shown is not None):
+                    self.send(seat, self.events_message(seat, seen, asked))
+                self.asked[seat] = asked
+            if not self.untold:
+                break
+        dealt = self.shown is None
+        self.shown = game
+        self.fresh = []
+        self.set_deadlines()
+        for seat in self.connections:
+            if dealt:
+                self.send(seat, self.view_message(seat))
+            if game.is_over:
+                self.send(seat, self.result_message(game))
+
+    def next_group(self) -> list[Event]:
+        """The events to be told together; with a pace only one that all see."""
+        size = len(self.untold)
+        if self.state.pace:
+            public = (i for i, event in enumerate(self.untold) if event.for_seat("table"))
+            size = next(public, size - 1) + 1
+        group, self.untold = self.untold[:size], self.untold[size:]
+        return group
+
+    def set_deadlines(self) -> None:
+        game = self.state.game
+        pending = () if game is None else game.pending()
+        now = asyncio.get_running_loop().time()
+        deadline = now + self.state.timeout
+        if game is not None and self.state.pace and game.view("table").turn is None:
+            # Who is asked is a secret: all must be done when the next thing may be told.
+            self.beat = max(self.beat, now)
+            deadline = self.beat - self.state.pace / 5
+        self.deadlines = {seat: self.deadlines.get(seat, deadline) for seat in pending}
+
+    def patience(self) -> float | None:
+        """Seconds until the table plays by itself."""
+        game = self.state.game
+        if game is None or game.turn is None:
+            return None
+        return self.deadlines.get(game.turn, 0.0) - asyncio.get_running_loop().time()
+
+    def join(self, seat: int, connection: Connection) -> None:
+        """Connect a seat, and show it what has been told so far; the newest connection counts."""
+        if seat in self.connections:
+            self.connections[seat].drop(REPLACED)
+        self.connections[seat] = connection
+        connection.send(self.view_message(seat))
+        if self.fresh:
+            seen = seen_by(seat, self.fresh)
+            connection.send(self.events_message(seat, seen, NOTHING))
+        elif self.shown is not None and self.shown.is_over:
+            connection.send(self.result_message(self.shown))
+
+    def leave(self, seat: int, connection: Connection) -> None:
+        if self.connections.get(seat) is connection:
+            del self.connections[seat]
+
+    def send(self, seat: int, message: Message) -> None:
+        if seat in self.connections:
+            self.connections[seat].send(message)
+
+    def view_message(self, seat: int) -> Message:
+        view = None
+        if self.shown is not None:
+            view = self.shown.view(seat).as_dict()
+            if self.shown is not self.state.game:  # a move is about to be told
+                view |= {"turn": None, "legal_actions": []}
+        return {
+            "type": "view",
+            "hand": self.state.hand,
+            "number": 0 if view is None else len(view["history"]),
+            "view": view,
+            "totals": self.state.totals,
+            "promise": fair.commitment(self.state.secret),
+        }
+
+    def events_message(self, seat: int, seen: list[Message], asked: Question) -> Message:
+        turn, legal = asked
+        return {
+            "type": "events",
+            "number": self.numbers[seat],
+            "events": seen,
+            "turn": turn,
+            "legal_actions": legal,
+        }
+
+    def result_message(self, game: Game) -> Message:
+        return {
+            "type": "result",
+            "scores": game.scores(),
+            "lines": [line.as_dict() for line in game.result],
+            "totals": self.state.totals,
+            "promise": fair.commitment(self.state.secret),
+        }
+
+
+def question(game: Game, seat: int) -> Question:
+    view = game.view(seat)
+    return view.turn, [str(action) for action in view.legal_actions]
+
+
+def seen_by(seat: int, events: list[Event]) -> list[Message]:
+    return [seen.as_dict() for event in events if (seen := event.for_seat(seat)) is not None]
+
+
+def refusal(error: ValueError) -> Message:
+    if isinstance(error, qipai.IllegalAction):
+        reason = error.reason
+        return {name: getattr(reason, name) for name in ("code", "clause", "text", "text_zh")}
+    return {"code": "unreadable", "clause": "", "text": str(error), "text_zh": "看不懂"}
+
+
+# HTTP and WebSocket -----------------------------------------------------------------------------
+
+
+class Server:
+    """All tables of a file."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self.tables: dict[str, Table] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.app = Starlette(
+            routes=[
+                Route("/tables/{name}", self.about),
+                Route("/tables/{name}", self.create, methods=["POST"]),
+                Route("/tables/{name}/seats", self.sit, methods=["POST"]),
+                Route("/tables/{name}/record", self.record),
+                WebSocketRoute("/tables/{name}/play", self.play),
+            ],
+            exception_handlers={ValueError: refused},
+            lifespan=self.lifespan,
+        )
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, _: Starlette) -> AsyncGenerator[None]:
+        """Wake all tables up, and in the end put them to bed."""
+        self.store = Store(self.path)
+        for name, state in self.store.load().items():
+            self.open(name, state)
+        yield
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.store.close()
+
+    def open(self, name: str, state: State) -> None:
+        self.tables[name] = Table(name, state, self.store)
+        self.tasks.add(asyncio.create_task(self.tables[name].run()))
+
+    async def create(self, request: Request) -> Response:
+        """Open a table."""
+        name = request.path_params["name"]
+        state = State.new(await body(request))
+        if not NAME.fullmatch(name):
+            raise ValueError("a table's name is 1 to 40 letters, digits, - and _")
+        if name in self.tables:
+            return answer({"error": "there is a table of this name"}, 409)
+        if len(self.tables) >= MOST_TABLES:
+            return answer({"error": "there are too many tables"}, 503)
+        self.open(name, state)
+        await self.tables[name].do(lambda: self.store.save(name, state))
+        return answer(about(state), 201)
+
+    async def about(self, request: Request) -> Response:
+        """What anybody may know of a table."""
+        table = self.tables.get(request.path_params["name"])
+        return answer(about(table.state)) if table else answer({"error": "no such table"}, 404)
+
+    async def sit(self, request: Request) -> Response:
+        """Take a seat: the token is given here and never again."""
+        table = self.tables.get(request.path_params["name"])
+        word = read_word(await body(request))
+        if table is None:
+            return answer({"error": "no such table"}, 404)
+        if len(table.state.tokens) == table.state.players:
+            return answer({"error": "all seats are taken"}, 409)
+        return answer(await table.do(lambda: table.take_seat(word)), 201)
+
+    async def record(self, request: Request) -> Response:
+        """The record of a hand, once it is over: it holds all cards."""
+        name = request.path_params["name"]
+        table = self.tables.get(name)
+        if table is None:
+            return answer({"error": "no such table"}, 404)
+        hand = request.query_params.get("hand", str(table.state.hand))
+        if not re.fullmatch(r"[0-9]{1,9}", hand):
+            raise ValueError("hand must be the number of a hand")
+        found = await self.store.record(name, int(hand))
+        if found is None:
+            return answer({"error": "this hand is not over"}, 409)
+        return Response(found, media_type="application/json")
+
+    async def play(self, ws: WebSocket) -> None:
+        """A seat's connection; the first message is its token, so that no log of URLs has it."""
+        await ws.accept()
+        connection = Connection()
+        table = self.tables.get(ws.path_params["name"])
+        if table is None:
+            connection.drop(UNKNOWN_TABLE)
+        else:
+            seat = await authenticated(ws, table)
+            if seat is None:
+                connection.drop(WRONG_TOKEN)
+            else:
+                await serve(ws, table, seat, connection)
+        # Who is gone, or does not read, does not hear why.
+        with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect, TimeoutError):
+            async with asyncio.timeout(1):
+                await ws.close(connection.code)
+
+
+async def body(request: Request) -> Message:
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > LONGEST:
+            break
+    return read_message(data)
+
+
+def answer(content: Message, status: int = 200) -> JSONResponse:
+    return JSONResponse(content, status)
+
+
+async def refused(_: Request, error: Exception) -> Response:
+    # The text may repeat what was sent, which need not be valid Unicode.
+    return answer({"error": str(error).encode(errors="replace").decode()}, 400)
+
+
+def about(state: State) -> Message:
+    return {
+        "game": state.game_name,
+        "rules": state.rules.as_dict(),
+        "players": state.players,
+        "seats_taken": len(state.tokens),
+        "timeout": state.timeout,
+        "pace": state.pace,
+        "hand": state.hand,
+        "is_running": state.is_running,
+        "totals": state.totals,
+        "promise": fair.commitment(state.secret),
+    }
+
+
+async def next_message(ws: WebSocket) -> Message:
+    event = await ws.receive()
+    if event["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect
+    return read_message(event.get("text"))
+
+
+async def authenticated(ws: WebSocket, table: Table) -> int | None:
+    """The seat whose token comes first; None where it is none."""
+    try:
+        async with asyncio.timeout(JOINING):
+            token = (await next_message(ws)).get("token")
+        given = hashed(token) if isinstance(token, str) else ""
+    except (ValueError, TimeoutError, WebSocketDisconnect):
+        return None
+    same = [hmac.compare_digest(given, kept) for kept in table.state.tokens]
+    return same.index(True) if any(same) else None
+
+
+async def serve(ws: WebSocket, table: Table, seat: int, connection: Connection) -> None:
+    """Read and write until the client is gone or dropped."""
+
+    async def read() -> None:
+        while True:
+            try:
+                message = await next_message(ws)
+            except ValueError as error:
+                connection.send({"type": "refused", "id": None, **refusal(error)})
+            else:
+                # One message at a time: a flood waits in its own socket.
+                await table.receive(seat, connection, message)
+            await asyncio.sleep(0)
+
+    async def write() -> None:
+        while True:
+            await ws.send_text(await connection.outbox.get())
+
+    table.join(seat, connection)
+    tasks = [asyncio.create_task(job) for job in (read(), write(), connection.dropped.wait())]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        table.leave(seat, connection)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Serve until interrupted."""
+    parser = argparse.ArgumentParser("python -m qipai.examples.server", description=main.__doc__)
+    parser.add_argument("--db", required=True, help="the SQLite file; it holds all cards")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000, help="0: any that is free")
+    options = parser.parse_args(argv)
+    with socket.create_server((options.host, options.port)) as listener:
+        host, port = listener.getsockname()[:2]
+        print(f"http://{host}:{port}", flush=True)
+        config = uvicorn.Config(
+            Server(options.db).app,
+            ws="websockets-sansio",
+            ws_max_size=LONGEST,
+            ws_per_message_deflate=False,
+            log_level="warning",
+        )
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    main()
