@@ -122,9 +122,10 @@ def enter_openspiel(race: Race, task: str, name: str, n: int = 500) -> None:
         dealt.append(state)
 
     def rollouts() -> None:
-        evaluator = pyspiel.RandomRolloutEvaluator(5, 1)
-        bot = pyspiel.MCTSBot(game, evaluator, 1.0, 5, 100, False, 1, False)
         for state in dealt:
+            evaluator = pyspiel.RandomRolloutEvaluator(25, 1)
+            # One simulation evaluates the root. A bot that is used again may crash.
+            bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, False, 1, False)
             bot.mcts_search(state)
 
     note = "by the rollouts of its search; dealing not included"
