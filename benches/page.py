@@ -19,6 +19,7 @@ import time
 from argparse import ArgumentParser
 from datetime import UTC, datetime
 from importlib import metadata
+from math import floor, log10
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -73,8 +74,7 @@ Entrant = dict[str, Any]
 def digits(number: float, n: int) -> str:
     """With n significant digits: 1.5, 15, 1,500."""
     rounded = float(f"{number:.{n - 1}e}")
-    whole = len(str(int(rounded)))
-    return f"{rounded:,.{max(0, n - whole)}f}"
+    return f"{rounded:,.{max(0, n - 1 - floor(log10(rounded)))}f}"
 
 
 def span(ns: float) -> str:
