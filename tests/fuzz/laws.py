@@ -1062,7 +1062,7 @@ LAWS = {
     "sheet": Law(sheet, chance_seeds, 200_000),
     "record": Law(record, record_seeds, 100_000),
     "snapshot": Law(snapshot, snapshot_seeds, 300_000),
-    "actions": Law(actions, chance_seeds, 60_000),
+    "actions": Law(actions, chance_seeds, 40_000),
     "arrays": Law(arrays, chance_seeds, 300_000),
     "games": Law(games, chance_seeds, 60_000),
     "arguments": Law(arguments, chance_seeds, 200_000),
