@@ -131,7 +131,8 @@ def test_breaches_are_caught(
 
 
 def test_the_command_runs(tmp_path: Path) -> None:
-    command = [sys.executable, str(Path(__file__).with_name("fuzz_laws.py")), "50", "text"]
+    script = str(Path(__file__).with_name("fuzz_laws.py"))
+    command = [sys.executable, script, "--by-chance", "text", "50"]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "text: 50 inputs" in done.stdout
 
