@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import json
+import os
 import pickle
 import sys
 import tracemalloc
@@ -82,7 +83,7 @@ def in_use() -> Use:
     rss = 0
     status = Path("/proc/self/statm")
     if status.exists():
-        rss = int(status.read_text().split()[1]) * 4096
+        rss = int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return Use(sys.getallocatedblocks(), heap, rss, tracemalloc.get_traced_memory()[0])
 
 

@@ -19,8 +19,8 @@ leaks: Any = importlib.util.module_from_spec(_spec)
 sys.modules["leaks"] = leaks  # dataclasses look their module up
 _spec.loader.exec_module(leaks)
 
-# Not with PYTHONMALLOC=malloc, which counts no blocks, nor under coverage, which keeps what it sees;
-# without a GIL memory is given back late.
+# PYTHONMALLOC=malloc counts no blocks, coverage keeps what it sees, and without a GIL memory is
+# given back late.
 pytestmark = pytest.mark.skipif(
     not sys.getallocatedblocks()
     or sys.gettrace() is not None
