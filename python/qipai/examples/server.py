@@ -134,7 +134,7 @@ class State:
         kind, preset = preset_rules(name)
         rules = kind.Rules.from_dict({**preset.as_dict(), **house})
         players = kind(rules, seed=0).players
-        timeout = read_seconds(wish, "timeout", TIMEOUT, 0.05, 3600)
+        timeout = read_seconds(wish, "timeout", TIMEOUT, 0.01, 3600)
         pace = read_seconds(wish, "pace", PACES.get(name.partition("/")[0], 0.0), 0, 60)
         nothing = (None,) * players
         return cls(

@@ -1,0 +1,530 @@
+"""The example server over real sockets: whole hands, secrecy, crashes, hostile clients."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qipai
+from qipai import fair
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("websockets")
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+Message = dict[str, Any]
+WAIT = 30.0
+
+
+class Process:
+    """A server of its own, on a free port."""
+
+    def __init__(self, db: Path, port: int = 0) -> None:
+        command = [sys.executable, "-m", "qipai.examples.server", "--db", str(db)]
+        self.process = subprocess.Popen(
+            [*command, "--port", str(port)], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.url = self.process.stdout.readline().strip()
+        assert self.url.startswith("http://127.0.0.1:")
+        self.port = int(self.url.rpartition(":")[2])
+
+    def end(self, *, kill: bool = False) -> None:
+        assert self.process.stdout is not None
+        (self.process.kill if kill else self.process.terminate)()
+        self.process.wait(WAIT)
+        self.process.stdout.close()
+
+    def ask(self, path: str, body: object = None, *, raw: bytes | None = None) -> tuple[int, Any]:
+        data = json.dumps(body).encode() if body is not None else raw
+        request = urllib.request.Request(self.url + path, data)
+        try:
+            with urllib.request.urlopen(request, timeout=WAIT) as reply:
+                return reply.status, json.load(reply)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.load(error)
+
+    def table(self, name: str, game: str, **wishes: object) -> list[Message]:
+        """Open a table and take all its seats."""
+        status, about = self.ask(f"/tables/{name}", {"game": game, "pace": 0, **wishes})
+        assert status == 201, about
+        seats: list[Message] = []
+        for seat in range(about["players"]):
+            status, given = self.ask(f"/tables/{name}/seats", {"word": f"word {seat}"})
+            assert status == 201 and given["seat"] == seat
+            seats.append({"table": name, **given})
+        return seats
+
+    @contextmanager
+    def socket(self, table: str) -> Iterator[ClientConnection]:
+        address = f"ws://127.0.0.1:{self.port}/tables/{table}/play"
+        with connect(address, compression=None, open_timeout=WAIT) as ws:
+            yield ws
+
+
+class Client:
+    """A seat that plays random legal actions and keeps all that it was told."""
+
+    def __init__(self, ws: ClientConnection, seat: Message) -> None:
+        self.ws = ws
+        self.seat: int = seat["seat"]
+        self.told: list[Message] = []
+        self.turn: int | None = None
+        self.legal: list[str] = []
+        self.chance = random.Random(self.seat)
+        self.say({"token": seat["token"]})
+
+    def say(self, message: object) -> None:
+        self.ws.send(json.dumps(message))
+
+    def hear(self, *kinds: str) -> Message:
+        """The next message, or the next of some kinds."""
+        while True:
+            message: Message = json.loads(self.ws.recv(WAIT))
+            self.told.append(message)
+            now = message["view"] if message["type"] == "view" else message
+            if message["type"] in ("view", "events") and now is not None:
+                self.turn, self.legal = now["turn"], now["legal_actions"]
+            if not kinds or message["type"] in kinds:
+                return message
+
+    def play_on(self, stop: threading.Event | None = None) -> None:
+        """Play until the hand is over; where the server is expected to die, until then."""
+        try:
+            while True:
+                message = self.hear()
+                if message["type"] == "result":
+                    return
+                if message["type"] in ("view", "events") and self.legal:
+                    self.say({"do": "play", "action": self.chance.choice(self.legal)})
+        except (ConnectionClosed, OSError):
+            if stop is None:
+                raise
+
+    @property
+    def events(self) -> list[Message]:
+        """All events told in messages; those of a view count from its number on."""
+        return [event for message in self.told for event in message.get("events", [])]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    process = Process(tmp_path_factory.mktemp("server") / "tables.sqlite")
+    yield process
+    process.end()
+
+
+def joined(stack: ExitStack, process: Process, seats: list[Message]) -> list[Client]:
+    clients = [Client(stack.enter_context(process.socket(seat["table"])), seat) for seat in seats]
+    for client in clients:
+        client.hear("view")
+        client.told.clear()
+    return clients
+
+
+def played(process: Process, seats: list[Message]) -> list[Client]:
+    """Connect all seats and play the hand to its end."""
+    with ExitStack() as stack:
+        clients = [
+            Client(stack.enter_context(process.socket(seat["table"])), seat) for seat in seats
+        ]
+        together([client.play_on for client in clients])
+    return clients
+
+
+def together(jobs: list[Any]) -> None:
+    failed: list[BaseException] = []
+
+    def run(job: Any) -> None:
+        try:
+            job()
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(WAIT)
+        assert not thread.is_alive()
+    if failed:
+        raise failed[0]
+
+
+def record_of(process: Process, table: str) -> qipai.Record:
+    status, data = process.ask(f"/tables/{table}/record")
+    assert status == 200, data
+    return qipai.Record.from_dict(data)
+
+
+# Whole hands ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "pace"),
+    [
+        ("mahjong/anshan", 0),
+        ("mahjong/anshan", 0.01),
+        ("gunzi/diamond", 0),
+        ("fangyang/anshan", 0),
+        ("jiayibing/anshan", 0),
+    ],
+)
+def test_a_hand_tells_each_seat_what_it_may_know(server: Process, game: str, pace: float) -> None:
+    table = f"hand-{game.partition('/')[0]}-{int(pace > 0)}"
+    seats = server.table(table, game, pace=pace)
+    clients = played(server, seats)
+    record = record_of(server, table)
+    over = record.replay()
+    assert record.proof is not None
+    record.proof.check(record, seats[0]["promise"])
+    assert record.proof.words == tuple(f"word {seat}" for seat in range(over.players))
+    for client in clients:
+        result = client.told[-1]
+        assert result["type"] == "result"
+        assert result["scores"] == result["totals"] == over.scores()
+        # What a seat was told is what the library says that it may know, no more and no less.
+        may_know = [event.as_dict() for event in over.events(client.seat)]
+        first = client.told[0]
+        before = 0 if first["view"] is None else len(first["view"]["history"])
+        assert client.events == may_know[before:]
+        numbers = [message["number"] for message in client.told if "number" in message]
+        assert numbers == sorted(numbers)
+        assert numbers[-1] == len(may_know)
+        # So are its views: each is that of some moment of the hand.
+        views = [m["view"] for m in client.told if m["type"] == "view" and m["view"]]
+        assert views
+        moments = views_of(record, client.seat)
+        assert all(view in moments for view in views)
+        known = {"view", "events", "done", "result", "hand", "number", "type", "id", "turn"}
+        known |= {"legal_actions", "totals", "promise", "scores", "lines"}
+        known |= {"code", "clause", "text", "text_zh"}
+        assert {name for message in client.told for name in message} <= known
+        # With a pace this short an answer may come when the window is over.
+        late = {m["code"] for m in client.told if m["type"] == "refused"}
+        assert late <= ({"out_of_turn"} if pace else set())
+        secrets = (record.seed, record.proof.secret)
+        assert not any(secret in json.dumps(client.told) for secret in secrets)
+
+
+def views_of(record: qipai.Record, seat: int) -> list[Message]:
+    """The views of a seat after each action of a record."""
+    game = replace(record, actions=()).replay()
+    views = [game.view(seat).as_dict()]
+    for text in record.actions:
+        game.apply(text)
+        views.append(game.view(seat).as_dict())
+    return views
+
+
+def test_nobody_hears_of_a_no(server: Process) -> None:
+    """A seat that is not asked, or does not learn of an answer, gets no message at all."""
+    seats = server.table("silence", "fangyang/anshan")
+    with ExitStack() as stack:
+        clients = joined(stack, server, seats)
+        banker = next(client for client in clients if client.legal)
+        banker.say({"do": "play", "action": banker.legal[0]})
+        for client in clients:
+            asked = client.hear("events")
+            assert asked["turn"] == client.seat and "no" in asked["legal_actions"]
+        first, *others = clients
+        first.say({"do": "play", "action": "no", "id": "mine"})
+        assert first.hear() == {"type": "done", "id": "mine"} or first.hear("done")
+        for other in others:
+            # Its own refusal is the next that it hears.
+            other.say({"do": "play", "action": "jokers!", "id": 7})
+            heard = other.hear()
+            assert (heard["type"], heard["id"]) == ("refused", 7), heard
+
+
+def test_with_a_pace_a_window_takes_as_long_as_none(server: Process) -> None:
+    """After each discard the draw comes a beat later, asked or not; see the guide for servers."""
+    pace = 0.05
+    seats = server.table("pace", "mahjong/anshan", pace=pace, timeout=20)
+    with ExitStack() as stack:
+        clients = [Client(stack.enter_context(server.socket("pace")), seat) for seat in seats]
+        together([client.play_on for client in clients])
+    batches = [m["events"] for m in clients[0].told if m["type"] == "events" and m["events"]]
+    public = [sum(event["kind"] != "pass" for event in events) for events in batches]
+    assert max(public) == 1
+
+
+def test_hands_in_a_row(server: Process) -> None:
+    seats = server.table("row", "shuangkou/bianfeng")
+    first = played(server, seats)
+    promise = first[0].told[-1]["promise"]
+    assert promise != seats[0]["promise"]
+    with ExitStack() as stack:
+        clients = joined(stack, server, seats)
+        for client in clients:
+            client.say({"do": "next", "word": f"again {client.seat}"})
+            result = client.hear("result")  # that of the first hand, again
+            assert result == first[client.seat].told[-1]
+        together([client.play_on for client in clients])
+        second = clients[0].told[-1]
+    record = record_of(server, "row")
+    assert record.proof is not None and record.proof.number == 1
+    record.proof.check(record, promise)
+    one = qipai.Record.from_dict(server.ask("/tables/row/record?hand=0")[1]).replay()
+    assert record.history == one.next_history
+    sums = [a + b for a, b in zip(one.scores(), record.replay().scores(), strict=True)]
+    assert second["totals"] == sums
+
+
+def test_absent_players_are_played_for(server: Process) -> None:
+    seats = server.table("away", "mahjong/anshan", timeout=0.01)
+    with ExitStack() as stack:
+        (client,) = joined(stack, server, seats[:1])
+        client.hear("result")
+    assert record_of(server, "away").replay().is_over
+
+
+# Crashes ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+@pytest.mark.parametrize("game", ["mahjong/anshan", "gunzi/yiku", "shuangkou/lishui"])
+def test_no_move_that_was_told_is_lost(tmp_path: Path, game: str) -> None:
+    db = tmp_path / "tables.sqlite"
+    process = Process(db)
+    seats = process.table("crash", game)
+    stop = threading.Event()
+    told: list[list[Message]] = [[] for _ in seats]
+    acknowledged = 0
+    for round_ in range(3):
+        with ExitStack() as stack:
+            clients = [Client(stack.enter_context(process.socket("crash")), s) for s in seats]
+            for client in clients:
+                view = client.hear("view")
+                # All that was told before stands in the view after the crash.
+                assert view["view"]["history"][: len(told[client.seat])] == told[client.seat]
+                told[client.seat] = view["view"]["history"]
+                client.told.clear()
+                client.chance.seed(round_)
+            first = [c for c in clients if c.legal]
+            assert first
+            for client in first:
+                client.say({"do": "play", "action": client.chance.choice(client.legal)})
+            killer = threading.Timer(
+                0.1 + 0.05 * round_, process.process.send_signal, [signal.SIGKILL]
+            )
+            killer.start()
+            together([lambda client=client: client.play_on(stop) for client in clients])
+            killer.join()
+        for client in clients:
+            told[client.seat] = [*told[client.seat], *client.events]
+            acknowledged += sum(message["type"] == "done" for message in client.told)
+        process.end(kill=True)
+        process = Process(db)
+    assert acknowledged
+    clients = played(process, seats)
+    over = record_of(process, "crash").replay()
+    for client in clients:
+        history = [event.as_dict() for event in over.events(client.seat)]
+        assert history[: len(told[client.seat])] == told[client.seat]
+        assert client.told[-1]["scores"] == over.scores()
+    process.end()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_timers_wake_up_after_a_crash(tmp_path: Path) -> None:
+    process = Process(tmp_path / "tables.sqlite")
+    seats = process.table("asleep", "shuangkou/wenzhou", timeout=0.01)
+    process.end(kill=True)
+    process = Process(tmp_path / "tables.sqlite")
+    with ExitStack() as stack:
+        client = Client(stack.enter_context(process.socket("asleep")), seats[2])
+        client.hear("result")
+    process.end()
+
+
+# Hostile clients --------------------------------------------------------------------------------
+
+
+def test_refused_plays_have_reasons_and_change_nothing(server: Process) -> None:
+    seats = server.table("refused", "shuangkou/bianfeng")
+    with ExitStack() as stack:
+        clients = joined(stack, server, seats)
+        actor = next(client for client in clients if client.legal)
+        other = clients[actor.seat - 1]
+        cases: list[tuple[Client, object, str]] = [
+            (other, {"do": "play", "action": actor.legal[0]}, "out_of_turn"),
+            (actor, {"do": "play", "action": "3457"}, "no_play"),
+            (actor, {"do": "play", "action": "pass"}, "free_lead"),
+            (actor, {"do": "play", "action": 10**30}, "foreign"),
+            (actor, {"do": "play", "action": "jokers!"}, "unreadable"),
+            (actor, {"do": "play", "action": "\ud800"}, "unreadable"),
+            (actor, {"do": "play", "action": [0, 0]}, "unreadable"),
+            (actor, {"do": "play", "action": [True]}, "unreadable"),
+            (actor, {"do": "play", "action": [[0]]}, "unreadable"),
+            (actor, {"do": "play", "action": True}, "unreadable"),
+            (actor, {"do": "play", "action": 1.5}, "unreadable"),
+            (actor, {"do": "play", "action": {"a": 1}}, "unreadable"),
+            (actor, {"do": "play"}, "unreadable"),
+            (actor, {"do": "play", "action": actor.legal[0], "at": 99}, "unreadable"),
+            (actor, {"do": "next", "word": "early"}, "unreadable"),
+            (actor, {"do": ["play"]}, "unreadable"),
+            (actor, {}, "unreadable"),
+            (actor, [], "unreadable"),
+            (actor, None, "unreadable"),
+        ]
+        for client, message, code in cases:
+            client.say(message)
+            reply = client.hear()
+            assert reply["type"] == "refused" and reply["code"] == code, (message, reply)
+            assert reply["text"] and reply["text_zh"]
+        raw: list[str | bytes] = ["", "{", "[" * 3000, '{"do":NaN}', "9" * 4000, b"\x00\xff"]
+        for text in raw:
+            actor.ws.send(text)
+            assert actor.hear()["code"] == "unreadable"
+        assert sum(len(client.events) for client in clients) == 0
+        actor.say({"do": "play", "action": actor.legal[0], "at": 1})
+        assert other.hear()["events"][0]["seat"] == actor.seat
+
+
+def closed_with(ws: ClientConnection) -> int | None:
+    with pytest.raises(ConnectionClosed):
+        while True:
+            ws.recv(WAIT)
+    return ws.close_code
+
+
+def test_who_may_not_come_in(server: Process) -> None:
+    seats = server.table("door", "jiayibing/anshan")
+    server.table("other", "jiayibing/anshan")
+    token = seats[0]["token"]
+    wrong: list[object] = [token[:-1], token + "x", "", None, 5, [token], "\ud800"]
+    for given in wrong:
+        with server.socket("door") as ws:
+            ws.send(json.dumps({"token": given}))
+            assert closed_with(ws) == 4401, given
+    for text in ("", "{", "[]", "null", "[" * 3000):
+        with server.socket("door") as ws:
+            ws.send(text)
+            assert closed_with(ws) == 4401, text
+    with server.socket("other") as ws:  # a token of another table
+        ws.send(json.dumps({"token": token}))
+        assert closed_with(ws) == 4401
+    with server.socket("nonesuch") as ws:
+        assert closed_with(ws) == 4404
+    with server.socket("door") as ws:  # longer than any message
+        ws.send(json.dumps({"token": "x" * 5000}))
+        assert closed_with(ws) == 1009
+
+
+def test_the_newest_connection_of_a_seat_counts(server: Process) -> None:
+    seats = server.table("twice", "shuangkou/wenzhou")
+    with server.socket("twice") as old, server.socket("twice") as new:
+        Client(old, seats[0]).hear("view")
+        second = Client(new, seats[0])
+        second.hear("view")
+        assert closed_with(old) == 4409
+        second.say({"do": "play", "action": "?"})
+        assert second.hear()["type"] == "refused"
+
+
+def test_a_client_that_does_not_read_holds_nobody_up(server: Process) -> None:
+    seats = server.table("slow", "jiayibing/anshan")
+    with socket.socket() as slow:
+        # A small window: what the server sends stays with the server.
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", server.port))
+        slow.sendall(
+            b"GET /tables/slow/play HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+            b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        )
+        assert b" 101 " in slow.recv(1000)
+        slow.sendall(frame({"token": seats[0]["token"]}))
+        # Flood it with refusals, which are never read.
+        slow.setblocking(False)
+        flood = frame({"do": "play", "action": "x" * 3000}) * 50
+        sent = 0
+        end = time.monotonic() + 2
+        while time.monotonic() < end and sent < 8_000_000:
+            if select.select([], [slow], [], 0.2)[1]:
+                try:
+                    sent += slow.send(flood)
+                except OSError:
+                    break  # dropped
+        with ExitStack() as stack:
+            clients = joined(stack, server, seats[1:])
+            start = time.monotonic()
+            clients[0].say({"do": "play", "action": "??"})
+            assert clients[0].hear()["type"] == "refused"
+            assert time.monotonic() - start < WAIT / 2
+
+
+def frame(message: object) -> bytes:
+    """A masked text frame of a message; the mask is nought."""
+    data = json.dumps(message).encode()
+    size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+    return b"\x81" + size + bytes(4) + data
+
+
+def test_requests_that_are_refused(server: Process) -> None:
+    seats = server.table("http", "shuangkou/wenzhou")
+    cases: list[tuple[str, object, int]] = [
+        ("/tables/http", {"game": "shuangkou"}, 409),
+        ("/tables/http/seats", {"word": "one too many"}, 409),
+        ("/tables/nonesuch/seats", {"word": "w"}, 404),
+        ("/tables/http/seats", {"word": ""}, 400),
+        ("/tables/http/seats", {"word": "\ud800"}, 400),
+        ("/tables/http/seats", {"word": "x" * 257}, 400),
+        ("/tables/a.b", {"game": "shuangkou"}, 400),
+        ("/tables/new", {"game": "nonesuch"}, 400),
+        ("/tables/new", {"game": ["shuangkou"]}, 400),
+        ("/tables/new", {"game": "shuangkou", "rules": {"nonesuch": 1}}, 400),
+        ("/tables/new", {"game": "shuangkou", "rules": {"stake": -1}}, 400),
+        ("/tables/new", {"game": "shuangkou", "rules": 5}, 400),
+        ("/tables/new", {"game": "shuangkou", "timeout": 0}, 400),
+        ("/tables/new", {"game": "shuangkou", "timeout": float("nan")}, 400),
+        ("/tables/new", {"game": "shuangkou", "pace": True}, 400),
+        ("/tables/new", {"game": "x" * 10_000}, 400),
+        ("/tables/new", [], 400),
+    ]
+    for path, body, expected in cases:
+        status, reply = server.ask(path, body)
+        assert status == expected and reply["error"], (path, body, reply)
+    assert server.ask("/tables/new", raw=b"\xff")[0] == 400
+    assert server.ask("/tables/new")[0] == 404
+    # The record holds all cards.
+    assert server.ask("/tables/http/record")[0] == 409
+    assert server.ask("/tables/http/record?hand=x")[0] == 400
+    assert server.ask("/tables/http/record?hand=7")[0] == 409
+    assert server.ask("/tables/nonesuch/record")[0] == 404
+    about = server.ask("/tables/http")[1]
+    assert about["promise"] == seats[0]["promise"] and about["is_running"]
+    assert len(about["promise"]) == len(fair.commitment(bytes(32)))
+
+
+def test_house_rules_of_a_table(server: Process) -> None:
+    seats = server.table("house", "shuangkou/bianfeng", rules={"stake": 10})
+    assert server.ask("/tables/house")[1]["rules"]["stake"] == 10
+    with ExitStack() as stack:
+        clients = joined(stack, server, seats)
+        clients[2].say({"do": "escape"})  # SK-68
+        result = clients[0].hear("result")
+    assert result["scores"][2] < 0 and result["scores"][2] % 10 == 0
+    assert record_of(server, "house").replay().scores() == result["scores"]
