@@ -207,3 +207,33 @@ def test_every_public_thing_has_a_docstring(name: str) -> None:
     module = imported(name)
     assert module.__doc__
     assert [what for what, thing in public_things(module) if not written_docstring(thing)] == []
+
+
+# Wheels -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="not in a checkout")
+@pytest.mark.parametrize(
+    ("platform", "tags"),
+    [
+        (
+            "linux",
+            "manylinux_x86_64 manylinux_aarch64 musllinux_x86_64 musllinux_aarch64",
+        ),
+        ("macos", "macosx_x86_64 macosx_arm64"),
+        ("windows", "win_amd64"),
+    ],
+)
+def test_wheels_are_built_for(platform: str, tags: str) -> None:
+    pytest.importorskip("cibuildwheel")
+    told = subprocess.run(
+        [sys.executable, "-m", "cibuildwheel", "--print-build-identifiers", "--platform", platform],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    pythons = ("cp311", "cp312", "cp313", "cp314", "cp314t")
+    assert sorted(told.stdout.split()) == sorted(
+        f"{python}-{tag}" for python in pythons for tag in tags.split()
+    )
