@@ -1,8 +1,8 @@
 """``python tests/common/prove_leaks.py [N]``: N whole hands of all games, and memory in use.
 
 Most hands are played inside C, some from Python, and after each stretch everything else that
-allocates is done with every name. What is in use after 10 % of the hands is compared with what is
-at the end. A lost object for each hand would be a block of Python's allocator, or a chunk of at
+allocates is done with every name. What is in use after half of the hands is compared with what is
+at the end; before, caches of the interpreter fill, such as that of the names of attributes. A lost object for each hand would be a block of Python's allocator, or a chunk of at
 least 32 bytes of the heap. The bounds are a fraction of that: heap and traced bytes of at most one
 byte a hand; blocks of at most half the times that each operation was done with each name, so that a
 single operation of a single name that loses one object each time is over it. The resident size is
@@ -61,14 +61,14 @@ def main() -> None:
         if stretch in (STRETCHES // 10, STRETCHES // 2, STRETCHES):
             marks[stretch] = in_use()
             print(f"{played:>12,} hands: {marks[stretch]}", flush=True)
-    more = marks[STRETCHES] - marks[STRETCHES // 10]
-    between = played * 9 // 10
-    done = repeats * STRETCHES * 9 // 10
+    more = marks[STRETCHES] - marks[STRETCHES // 2]
+    between = played // 2
+    done = repeats * STRETCHES // 2
     print(
-        f"from 10 % on, {between:,} hands and {done:,} times each of {len(everything):,} "
+        f"in the second half, {between:,} hands and {done:,} times each of {len(everything):,} "
         f"operations: {more} ({time.perf_counter() - begun:.0f} s)"
     )
-    # Caches of the interpreter fill while a run is short.
+    # In a short run they fill to its end.
     bounds = {
         "blocks": max(done // 2, 5_000 if n < 500_000 else 0),
         "heap": max(between, 1 << 20),

@@ -972,7 +972,7 @@ def batch(source: Source) -> str:
 # What the functions of a game take, by name.
 KEYWORDS = (
     *("rules", "seed", "deal", "history", "threads", "out"),
-    *("gun", "after_kong", "dry", "level", "decks", "taken"),
+    *("gun", "after_kong", "dry", "level"),
 )
 
 
