@@ -296,13 +296,15 @@ def benches_of(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The results of pytest-benchmark, in nanoseconds an item."""
     parts: dict[str, list[dict[str, Any]]] = {name: [] for name in FILES}
     for bench in found["benchmarks"]:
-        file, _, name = Path(bench["fullname"]).name.partition(".py::")
+        path, _, name = bench["fullname"].partition("::")
         extra = bench["extra_info"]
         times = {
             key: float(f"{bench['stats'][key] / extra['items'] * 1e9:.4g}")
             for key in ("median", "min", "max")
         }
-        parts[file].append({"name": name.removeprefix("test_"), "note": extra["note"], **times})
+        parts[Path(path).stem].append(
+            {"name": name.removeprefix("test_"), "note": extra["note"], **times}
+        )
     return parts
 
 

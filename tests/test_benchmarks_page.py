@@ -112,6 +112,22 @@ def test_ratios_come_first_and_the_run_is_named(page: dict[str, Any], data: dict
     assert places == sorted(places)
 
 
+def test_benches_are_of_one_item(page: dict[str, Any]) -> None:
+    bench = {
+        "fullname": "benches/test_games.py::test_hand[shuangkou/lishui]",
+        "extra_info": {"items": 1000, "note": "A hand."},
+        "stats": {"median": 0.002, "min": 0.001, "max": 0.0123456},
+    }
+    (found,) = page["benches_of"]({"benchmarks": [bench]})["test_games"]
+    assert found == {
+        "name": "hand[shuangkou/lishui]",
+        "note": "A hand.",
+        "median": 2000,
+        "min": 1000,
+        "max": 12350,
+    }
+
+
 def test_a_readme_quotes_what_is_there(page: dict[str, Any], data: dict[str, Any]) -> None:
     english, chinese = (page["snippet"](data, language) for language in READMES)
     assert english.count("\n") == chinese.count("\n") == 3 + 1
