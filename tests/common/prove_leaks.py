@@ -1,12 +1,14 @@
 """``python tests/common/prove_leaks.py [N]``: N whole hands of all games, and memory in use.
 
 Most hands are played inside C, some from Python, and after each stretch everything else that
-allocates is done with every name. What is in use after half of the hands is compared with what is
-at the end; before, caches of the interpreter fill, such as that of the names of attributes. A lost object for each hand would be a block of Python's allocator, or a chunk of at
-least 32 bytes of the heap. The bounds are a fraction of that: heap and traced bytes of at most one
-byte a hand; blocks of at most half the times that each operation was done with each name, so that a
-single operation of a single name that loses one object each time is over it. The resident size is
-in whole pages, and the allocators keep some, so its bound is 8 bytes a hand, and 8 MiB.
+allocates is done with every name. What is in use after half of the
+hands is compared with what is at the end; before that, caches of the interpreter fill, such as
+that of the names of attributes. A lost object for each hand would be a block of Python's allocator,
+or a chunk of at least 32 bytes of the heap. The bounds are a fraction of that: heap and traced
+bytes of at most one byte a hand; blocks of at most half the times that each operation was done with
+each name, so that a single operation of a single name that loses one object each time is over it.
+The resident size is in whole pages, and the allocators keep some, so its bound is 8 bytes a hand,
+and 8 MiB.
 """
 
 from __future__ import annotations
