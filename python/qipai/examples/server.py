@@ -58,6 +58,7 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 # Why a connection is closed.
 GONE, UNKNOWN_TABLE, WRONG_TOKEN, REPLACED, SLOW = 1000, 4404, 4401, 4409, 4408
 
+STALE = qipai.Reason("stale", "", "more has happened since", "局面已变")
 NOT_ASKED = qipai.Reason("out_of_turn", "", "it is not this seat's turn", "还没轮到该玩家")
 
 Message = dict[str, Any]
@@ -311,7 +312,7 @@ class Table:
         if state.game is not None:
             for seat in range(state.players):
                 self.numbers[seat] = len(state.game.events(seat))
-                self.asked[seat] = question(state.game, seat)
+            self.asked = questions(state.game)
 
     async def do(self, job: Job) -> Any:
         """Have the table do something; it goes on even if who wanted it is gone."""
@@ -337,7 +338,7 @@ class Table:
             except Exception as error:
                 if done is not None and not done.done():
                     done.set_exception(error)
-                if not isinstance(error, ValueError):
+                if done is None or not isinstance(error, ValueError):
                     log.exception("table %s", self.name)
                     await asyncio.sleep(1)  # a full disk, say: nothing is gained by haste
 
@@ -423,7 +424,7 @@ class Table:
     ) -> None:
         # A client that missed something might mean its action for another moment.
         if at is not None and at != self.numbers[seat]:
-            raise ValueError(f"at is {at!r}, but {self.numbers[seat]} events have been told")
+            raise qipai.IllegalAction(STALE)
         assert self.state.game is not None
         game = self.state.game.clone()
         events = act(game)
@@ -456,10 +457,11 @@ class Table:
                 await asyncio.sleep(self.beat - now)
                 self.beat = max(self.beat, now) + self.state.pace
             self.fresh += group
+            now_asked = [NOTHING] * self.state.players if self.untold else questions(game)
             for seat in range(self.state.players):
                 seen = seen_by(seat, group)
                 self.numbers[seat] += len(seen)
-                asked = question(game, seat) if not self.untold else NOTHING
+                asked = now_asked[seat]
                 if asked != self.asked[seat]:
                     self.deadlines.pop(seat, None)
                 if seen or (asked != self.asked[seat] and self.shown is not None):
@@ -559,9 +561,14 @@ class Table:
         }
 
 
-def question(game: Game, seat: int) -> Question:
-    view = game.view(seat)
-    return view.turn, [str(action) for action in view.legal_actions]
+def questions(game: Game) -> list[Question]:
+    """What each seat is asked: who is to act, as views tell it, and what the seat may do."""
+    asked: list[Question] = [(game.view("table").turn, [])] * game.players
+    for seat in game.pending():
+        # Their own list is at hand for the one who comes first.
+        legal = game.legal_actions() if seat == game.turn else game.view(seat).legal_actions
+        asked[seat] = (seat, [str(action) for action in legal])
+    return asked
 
 
 def seen_by(seat: int, events: list[Event]) -> list[Message]:
