@@ -11,7 +11,7 @@ EXTRAS := bench pettingzoo gymnasium openspiel dask ray
 MODULES := $(patsubst pyxsrc/qipai/_core/%.pyx,qipai._core.%,$(wildcard pyxsrc/qipai/_core/*.pyx))
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test pytest types lint bench bench-only prove fuzz sanitize coverage docs \
+.PHONY: help build demo test pytest types lint bench bench-only load prove fuzz sanitize coverage docs \
 	test-extras wheel abi3 clean
 
 help: ## list the targets
@@ -78,6 +78,9 @@ bench: build $(VENV)/extra-bench $(VENV)/extra-peers $(VENV)/douzero ## measure 
 
 bench-only: build $(VENV)/extra-bench ## measure, and write nothing
 	$(BIN)/python -m pytest benches --benchmark-only
+
+load: build ## load on the example server: N=2000 for so many hands
+	$(BIN)/python benches/load_server.py $(N)
 
 # The long proofs --------------------------------------------------------------------------------
 
