@@ -97,9 +97,9 @@ fuzz: build ## feed hostile input: N=1000 for so many rounds
 sanitize: build ## the tests under the address and undefined-behaviour sanitizers
 	QIPAI_SANITIZE=1 $(BIN)/python setup.py -q build --build-base build/sanitize \
 		--build-lib build/sanitize/lib
-	PYTHONPATH=build/sanitize/lib ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+	PYTHONPATH=build/sanitize/lib ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
-		$(BIN)/python -m pytest --ignore-glob='*/test_reference.py'
+		$(BIN)/python -m pytest -n auto --capture=sys
 
 coverage: build $(VENV)/extra-coverage ## lines that the tests reach, compiled modules included (Python 3.11)
 	QIPAI_COVERAGE=1 $(BIN)/python setup.py -q build --build-base build/coverage \

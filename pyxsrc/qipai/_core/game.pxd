@@ -1,6 +1,6 @@
 """One hand of any game, on the engine contract."""
 
-from libc.stdint cimport int16_t, uint8_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t
 
 from qipai._core.engine cimport qp_engine, qp_event, qp_events, qp_head, qp_logged, qp_move
 
@@ -33,6 +33,7 @@ cdef class Game:
     cdef list actions_of(self, int seat)
     cdef int read(self, object action, qp_move *move) except -1
     cdef int read_id(self, object id, qp_move *move) except -1
+    cdef uint32_t asked(self)
     cdef int verdict(self, int seat, const qp_move *move)
     cdef object refusal(self, int code, const qp_move *move)
     cdef list told(self, qp_events *events)

@@ -627,11 +627,15 @@ cdef class Game:
         move.id = id
         return 0
 
+    cdef uint32_t asked(self):
+        """A bit for each seat that may answer now, none when over."""
+        return self.table.pending(self.head) if self.head.turn >= 0 else 0
+
     cdef int verdict(self, int seat, const qp_move *move):
         """QP_LEGAL, or why a seat may not do this now."""
         if self.head.turn < 0:
             return QP_OVER
-        if seat < 0 or not self.table.pending(self.head) >> seat & 1:
+        if seat < 0 or not self.asked() >> seat & 1:
             return QP_OUT_OF_TURN
         if not -1 <= move.id < self.table.actions:
             return QP_FOREIGN
@@ -716,7 +720,7 @@ cdef class Game:
         for seat in range(self.table.players):  # of those who are no longer asked
             n = self.head.n_held[seat]
             self.head.n_held[seat] = 0
-            if n and self.head.turn >= 0 and self.table.pending(self.head) >> seat & 1:
+            if n and self.asked() >> seat & 1:
                 self.head.n_held[seat] = <uint8_t> n
         return 0
 
@@ -726,7 +730,7 @@ cdef class Game:
 
     def pending(self):
         """The seats that may answer in this window, in ascending order; for the server only."""
-        cdef uint32_t pending = self.table.pending(self.head) if self.head.turn >= 0 else 0
+        cdef uint32_t pending = self.asked()
         return tuple([seat for seat in range(self.table.players) if pending >> seat & 1])
 
     def answer(self, seat, action):
@@ -913,8 +917,7 @@ cdef class Game:
             viewer_bit(seat, self.table.players)
             seat = seat if seat == "table" else int(seat)
         actions = self.actions_of(self.head.turn if seat is None else -1)
-        if isinstance(seat, int) and self.head.turn >= 0 and (
-                self.table.pending(self.head) >> <int> seat & 1):
+        if isinstance(seat, int) and self.asked() >> <int> seat & 1:
             actions = self.actions_of(seat)
         return View(self.engine.name, seat, self.engine.view(self, seat), actions,
                     self.events(seat))
@@ -1156,7 +1159,7 @@ cdef class Game:
         qp_chacha_init(&chance, game.head.seed, 0)
         self.table.resample(game.head, who, &chance)
         game.replay_into(game.head, game.head.logged)
-        if who != game.head.turn and game.table.pending(game.head) >> who & 1:
+        if who != game.head.turn and game.asked() >> who & 1:
             game.head.n_held[who] = self.head.n_held[who]
             memcpy(game.head.held[who], self.head.held[who], sizeof(game.head.held[who]))
         return game
