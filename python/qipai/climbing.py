@@ -96,16 +96,16 @@ def in_hand(text: str, hand: Sequence[int], decks: int) -> list[int] | None:
         return None
     left = sorted(hand)
     ids: list[int] = [-1] * len(named)
-    # Cards named exactly first, so that ranks take what those leave.
-    for exact in (True, False):
+    # The more exactly a card is named, the earlier, so that the others take what it leaves.
+    for step in range(3):
         for place, (rank, suit, copy) in enumerate(named):
-            if (suit >= 0 or rank > 12) != exact:
+            if (0 if copy >= 0 else 1 if suit >= 0 or rank > 12 else 2) != step:
                 continue
             fitting = (card for card in left if _fits(card, rank, suit, copy))
             card = next(fitting, None)
             if card is None:
-                face = 4 * rank + max(suit, 0) if rank < 13 else rank + 39
-                card = 54 * max(copy, 0) + face
+                lacking = (id for id in range(54 * decks) if id not in ids)
+                card = next(id for id in lacking if _fits(id, rank, suit, copy))
             else:
                 left.remove(card)
             ids[place] = card

@@ -176,7 +176,9 @@ def action_text(source: Source) -> str:
     try:
         reason = game.check(written)
         action = game.parse(written)
-        assert game.parse(str(action)) == action, written
+        again = game.parse(str(action))
+        assert int(again) == int(action) and sorted(again.cards) == sorted(action.cards), written
+        assert again == action or reason is not None, written
     finally:
         assert game == before, written
     return f"action|{reason.code if reason else 'legal'}"

@@ -157,3 +157,24 @@ def test_numbers_beyond_any_machine_word() -> None:
     for place in (2, 2**70, -(2**70)):
         with pytest.raises(ValueError, match="out of range"):
             vec.game(place)
+
+
+def test_text_of_cards_that_a_hand_lacks_is_read_as_the_same() -> None:
+    game = qipai.new("jiayibing/anshan", seed=3)
+    hand = game.view(game.turn).hand
+    # Both copies of each card, of which the hand may have none, either or both.
+    seen = set()
+    for face in range(52):
+        card = qipai.cards.format([face])
+        seen.add((face in hand, face + 54 in hand))
+        for written in (f"{card} {card}'", f"{card}' {card}", f"{card} {card}"):
+            action = game.parse(written)
+            assert sorted(action.cards) == [face, face + 54]
+            again = game.parse(str(action))
+            assert sorted(again.cards) == sorted(action.cards)
+            reason = game.check(action)
+            if {face, face + 54} <= set(hand):
+                assert reason is None
+            else:
+                assert reason is not None and reason.code == "not_held"
+    assert {(False, False), (True, False), (False, True)} <= seen
