@@ -78,6 +78,7 @@ def read_message(text: str | bytes | None) -> Message:
 
 
 def read_seconds(message: Message, name: str, default: float, low: float, high: float) -> float:
+    """A duration that somebody wishes, or the default."""
     value = message.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise ValueError(f"{name} must be seconds from {low} to {high}")
@@ -85,6 +86,7 @@ def read_seconds(message: Message, name: str, default: float, low: float, high: 
 
 
 def read_word(message: Message) -> str:
+    """The word that a seat gives for the deal."""
     word = message.get("word")
     if not isinstance(word, str) or not 1 <= len(word.encode()) <= fair.LONGEST:
         raise ValueError(f"word must be text of 1 to {fair.LONGEST} bytes, best a random one")
@@ -101,6 +103,7 @@ def read_action(message: Message) -> str | int | list[int]:
 
 
 def hashed(token: str) -> str:
+    """A token as it is kept."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -145,6 +148,7 @@ class State:
 
     @property
     def is_running(self) -> bool:
+        """Whether a hand is being played."""
         return self.game is not None and not self.game.is_over
 
     def with_word(self, seat: int, word: str) -> State:
@@ -178,12 +182,14 @@ class State:
         return state, record.to_json()
 
     def to_row(self) -> tuple[str, bytes | None]:
+        """The state as it is stored, and the snapshot of its game."""
         kept = {name: getattr(self, name) for name in self.__slots__ if name != "game"}
         kept |= {"rules": self.rules.as_dict(), "secret": self.secret.hex()}
         return json.dumps(kept), None if self.game is None else self.game.snapshot()
 
     @classmethod
     def from_row(cls, text: str, snapshot: bytes | None) -> State:
+        """The state of what :meth:`to_row` gave."""
         kept = json.loads(text)
         kept["rules"] = preset_rules(kept["game_name"])[0].Rules.from_dict(kept["rules"])
         kept["secret"] = bytes.fromhex(kept["secret"])
@@ -214,10 +220,12 @@ class Store:
         self.writer: asyncio.Task[None] | None = None
 
     def load(self) -> dict[str, State]:
+        """All tables."""
         rows = self.db.execute("SELECT name, state, hand FROM tables")
         return {name: State.from_row(text, snapshot) for name, text, snapshot in rows}
 
     async def record(self, name: str, hand: int) -> str | None:
+        """The record of a hand as JSON, None where there is none."""
         query = "SELECT record FROM records WHERE name = ? AND hand = ?"
         loop = asyncio.get_running_loop()
         row: tuple[str] | None = await loop.run_in_executor(
@@ -234,6 +242,7 @@ class Store:
         await done
 
     async def write(self) -> None:
+        """Store what waits, until nothing does."""
         # What came while the disk was busy goes into one transaction.
         while self.waiting:
             batch, self.waiting = self.waiting, []
@@ -254,11 +263,13 @@ class Store:
                     done.set_exception(failed)
 
     def commit(self, states: list[Any], records: list[Any]) -> None:
+        """Store it all or nothing; on the store's own thread."""
         with self.db:
             self.db.executemany("REPLACE INTO tables VALUES (?, ?, ?)", states)
             self.db.executemany("INSERT INTO records VALUES (?, ?, ?)", records)
 
     async def close(self) -> None:
+        """Finish what is being written."""
         if self.writer is not None:
             await self.writer
         self.thread.shutdown()
@@ -277,12 +288,14 @@ class Connection:
         self.dropped = asyncio.Event()
 
     def send(self, message: Message) -> None:
+        """Have a message sent; never wait for it."""
         try:
             self.outbox.put_nowait(json.dumps(message))
         except asyncio.QueueFull:
             self.drop(SLOW)
 
     def drop(self, code: int) -> None:
+        """End the connection, with the code that says why."""
         self.code = code
         self.dropped.set()
 
@@ -343,6 +356,7 @@ class Table:
                     await asyncio.sleep(1)  # a full disk, say: nothing is gained by haste
 
     async def commit(self, state: State, events: list[Event], record: str | None = None) -> None:
+        """Store a new state, make it the table's, and have its events told."""
         await self.store.save(self.name, state, record)
         self.state = state
         self.untold += events
@@ -350,6 +364,7 @@ class Table:
     # What is done ---------------------------------------------------------------------------
 
     async def take_seat(self, word: str) -> Message:
+        """Give the next seat to somebody, with its token."""
         seat = len(self.state.tokens)
         if seat == self.state.players:
             raise ValueError("all seats are taken")
@@ -360,6 +375,7 @@ class Table:
         return {"seat": seat, "token": token, "promise": promise}
 
     async def give_word(self, state: State, seat: int, word: str) -> None:
+        """Note a seat's word; after the last one the hand is dealt."""
         state = state.with_word(seat, word)
         if not state.is_running or state.game is None:
             await self.commit(state, [])
@@ -422,6 +438,7 @@ class Table:
         at: object = None,
         done: Callable[[], None] | None = None,
     ) -> None:
+        """Do something on a copy of the game and keep that."""
         # A client that missed something might mean its action for another moment.
         if at is not None and at != self.numbers[seat]:
             raise qipai.IllegalAction(STALE)
@@ -489,6 +506,7 @@ class Table:
         return group
 
     def set_deadlines(self) -> None:
+        """Give time to those who are asked now; who was asked before keeps what is left."""
         game = self.state.game
         pending = () if game is None else game.pending()
         now = asyncio.get_running_loop().time()
@@ -519,14 +537,17 @@ class Table:
             connection.send(self.result_message(self.shown))
 
     def leave(self, seat: int, connection: Connection) -> None:
+        """Forget a connection, unless a newer one has taken its place."""
         if self.connections.get(seat) is connection:
             del self.connections[seat]
 
     def send(self, seat: int, message: Message) -> None:
+        """Send to a seat, if it is connected."""
         if seat in self.connections:
             self.connections[seat].send(message)
 
     def view_message(self, seat: int) -> Message:
+        """What a seat gets when it joins, and after a deal."""
         view = None
         if self.shown is not None:
             view = self.shown.view(seat).as_dict()
@@ -542,6 +563,7 @@ class Table:
         }
 
     def events_message(self, seat: int, seen: list[Message], asked: Question) -> Message:
+        """What a seat learns, and what it is asked now."""
         turn, legal = asked
         return {
             "type": "events",
@@ -552,6 +574,7 @@ class Table:
         }
 
     def result_message(self, game: Game) -> Message:
+        """How the hand ended, and the promise for the next."""
         return {
             "type": "result",
             "scores": game.scores(),
@@ -572,10 +595,12 @@ def questions(game: Game) -> list[Question]:
 
 
 def seen_by(seat: int, events: list[Event]) -> list[Message]:
+    """Events as a seat learns them."""
     return [seen.as_dict() for event in events if (seen := event.for_seat(seat)) is not None]
 
 
 def refusal(error: ValueError) -> Message:
+    """Why something is refused."""
     if isinstance(error, qipai.IllegalAction):
         reason = error.reason
         return {name: getattr(reason, name) for name in ("code", "clause", "text", "text_zh")}
@@ -617,6 +642,7 @@ class Server:
         await self.store.close()
 
     def open(self, name: str, state: State) -> None:
+        """Start the task of a table."""
         self.tables[name] = Table(name, state, self.store)
         self.tasks.add(asyncio.create_task(self.tables[name].run()))
 
@@ -683,6 +709,7 @@ class Server:
 
 
 async def body(request: Request) -> Message:
+    """The body of a request, read no further than it may be long."""
     data = b""
     async for chunk in request.stream():
         data += chunk
@@ -692,15 +719,18 @@ async def body(request: Request) -> Message:
 
 
 def answer(content: Message, status: int = 200) -> JSONResponse:
+    """An answer in JSON."""
     return JSONResponse(content, status)
 
 
 async def refused(_: Request, error: Exception) -> Response:
+    """What was asked cannot be: 400 and why."""
     # The text may repeat what was sent, which need not be valid Unicode.
     return answer({"error": str(error).encode(errors="replace").decode()}, 400)
 
 
 def about(state: State) -> Message:
+    """What anybody may know of a table."""
     return {
         "game": state.game_name,
         "rules": state.rules.as_dict(),
@@ -716,6 +746,7 @@ def about(state: State) -> Message:
 
 
 async def next_message(ws: WebSocket) -> Message:
+    """The next message of a client; ``WebSocketDisconnect`` when it is gone."""
     event = await ws.receive()
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect
