@@ -318,8 +318,8 @@ class Table:
         self.beat = 0.0  # when the next thing that all see may be told
         self.deadlines: dict[int, float] = {}
         self.untold: list[Event] = []
-        self.fresh: list[Event] = []  # told since the position that is shown
-        self.shown = state.game
+        self.fresh: list[Event] = []  # told since the position that who joins is shown
+        self.told = self.shown = state.game
         self.numbers = [0] * state.players
         self.asked = [NOTHING] * state.players
         if state.game is not None:
@@ -381,7 +381,8 @@ class Table:
             await self.commit(state, [])
             return
         await self.commit(state, state.game.events())
-        self.shown = None
+        self.told = self.shown = None
+        self.fresh = []
         self.numbers = [0] * state.players
         self.asked = [NOTHING] * state.players
 
@@ -449,6 +450,8 @@ class Table:
         await self.commit(state, events, record)
         self.deadlines.pop(seat, None)
         if done is not None:
+            # The question is answered; whether others are still asked is not for this seat to know.
+            self.asked[seat] = NOTHING
             done()
 
     async def play_absent(self) -> None:
@@ -465,7 +468,7 @@ class Table:
         asked in between or not. Who may not learn of something gets no message at all.
         """
         game = self.state.game
-        if game is None or game is self.shown:
+        if game is None or game is self.told:
             return
         while True:
             group = self.next_group()
@@ -481,15 +484,18 @@ class Table:
                 asked = now_asked[seat]
                 if asked != self.asked[seat]:
                     self.deadlines.pop(seat, None)
-                if seen or (asked != self.asked[seat] and self.shown is not None):
+                if seen or asked != self.asked[seat]:
                     self.send(seat, self.events_message(seat, seen, asked))
                 self.asked[seat] = asked
             if not self.untold:
                 break
+        self.told = game
+        self.set_deadlines()
+        if self.state.pace and not game.is_over and game.view("table").turn is None:
+            return  # who joins now must see the same as where nobody is asked
         dealt = self.shown is None
         self.shown = game
         self.fresh = []
-        self.set_deadlines()
         for seat in self.connections:
             if dealt:
                 self.send(seat, self.view_message(seat))
@@ -532,7 +538,7 @@ class Table:
         connection.send(self.view_message(seat))
         if self.fresh:
             seen = seen_by(seat, self.fresh)
-            connection.send(self.events_message(seat, seen, NOTHING))
+            connection.send(self.events_message(seat, seen, self.asked[seat]))
         elif self.shown is not None and self.shown.is_over:
             connection.send(self.result_message(self.shown))
 
@@ -551,7 +557,7 @@ class Table:
         view = None
         if self.shown is not None:
             view = self.shown.view(seat).as_dict()
-            if self.shown is not self.state.game:  # a move is about to be told
+            if self.shown is not self.state.game:  # what happened since comes next
                 view |= {"turn": None, "legal_actions": []}
         return {
             "type": "view",
