@@ -22,6 +22,7 @@ from importlib import metadata
 from math import floor, log10
 from pathlib import Path
 from statistics import median
+from textwrap import wrap
 from typing import Any
 
 BENCHES = Path(__file__).resolve().parent
@@ -101,8 +102,9 @@ def spread(times: list[float]) -> str:
     return f"({digits(min(ends), 2)} to {digits(max(ends), 2)})"
 
 
-def table(heads: list[str], rows: list[list[str]]) -> list[str]:
-    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
+def table(heads: list[str], rows: list[list[str]], others: str = "---:") -> list[str]:
+    """The first column to the left, the others as told."""
+    lines = [heads, ["---", *[others] * (len(heads) - 1)], *rows]
     return [*(f"| {' | '.join(line)} |" for line in lines), ""]
 
 
@@ -122,7 +124,7 @@ def compared(race: dict[str, Any]) -> list[str]:
     ]
     rows += [[name, *["not installed"] * len(ours)] for name in race["missing"]]
     heads = ["qipai is, beside", *(one["task"] for one in ours)]
-    return [f"### {race['title']}", "", race["note"], "", *table(heads, rows)]
+    return [f"### {race['title']}", "", *wrap(race["note"], 100), "", *table(heads, rows)]
 
 
 def measured(race: dict[str, Any]) -> list[str]:
@@ -142,15 +144,19 @@ def measured(race: dict[str, Any]) -> list[str]:
 
 
 def benched(title: str, benches: list[dict[str, Any]]) -> list[str]:
-    rows = [
-        [
-            f"`{one['name']}`" + (f": {one['note']}" if one["note"] else ""),
-            span(one["median"]),
-            f"{span(one['min'])} to {span(one['max'])}",
-            digits(1e9 / one["median"], 3),
-        ]
-        for one in benches
-    ]
+    rows: list[list[str]] = []
+    told = ""
+    for one in benches:
+        # What holds for several in a row is said of the first.
+        note, told = "" if one["note"] == told else one["note"], one["note"]
+        rows.append(
+            [
+                f"`{one['name']}`" + (f": {note}" if note else ""),
+                span(one["median"]),
+                f"{span(one['min'])} to {span(one['max'])}",
+                digits(1e9 / one["median"], 3),
+            ]
+        )
     return [f"### {title}", "", *table(["one item", "median", "min to max", "a second"], rows)]
 
 
@@ -171,6 +177,7 @@ def render(data: dict[str, Any]) -> str:
         f"{name} {version or 'not installed'}" for name, version in data["versions"].items()
     ]
     losses = slower(races)
+    busy = ["The machine was busy: times are too long, and spread; ratios suffer less.", ""]
     lines = [
         "# Benchmarks",
         "",
@@ -186,6 +193,7 @@ def render(data: dict[str, Any]) -> str:
                 ["Load before, after", f"{data['load'][0]}, {data['load'][1]}"],
                 ["Versions", f"Python {machine['python']}, {', '.join(versions)}"],
             ],
+            "---",
         ),
         "Figures belong to a machine, a compiler and a day. Entrants of a comparison take turns in",
         "one process: a ratio is the median of those of the rounds, with the smallest and the",
@@ -193,6 +201,7 @@ def render(data: dict[str, Any]) -> str:
         "function that does nothing; it is part of every figure of single calls. One thread, where",
         "nothing else is said.",
         "",
+        *(busy if float(data["load"][0]) > 1 else []),
         "## How many times faster or slower",
         "",
         *(line for race in races for line in compared(race)),
@@ -226,7 +235,7 @@ def snippet(data: dict[str, Any], language: str) -> str:
         if peer is None:
             continue
         ours = entrants[key, "qipai", task]
-        words = ("快", "慢") if zh else ("faster", "slower")
+        words = ("更快", "更慢") if zh else ("faster", "slower")
         rows.append(
             [
                 chinese if zh else english,
@@ -284,7 +293,7 @@ def version(name: str) -> str | None:
 
 
 def load() -> str:
-    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    return f"{os.getloadavg()[0]:.1f}"
 
 
 def run(*arguments: str) -> None:
@@ -303,7 +312,7 @@ def benches_of(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
             for key in ("median", "min", "max")
         }
         parts[Path(path).stem].append(
-            {"name": name.removeprefix("test_"), "note": extra["note"], **times}
+            {"name": name.removeprefix("test_"), "note": extra["note"].replace("``", "`"), **times}
         )
     return parts
 

@@ -112,16 +112,22 @@ def test_ratios_come_first_and_the_run_is_named(page: dict[str, Any], data: dict
     assert places == sorted(places)
 
 
+def test_a_busy_machine_is_said_to_be(page: dict[str, Any], data: dict[str, Any]) -> None:
+    assert "machine was busy" not in page["render"](data)
+    data["load"][0] = "1.1"
+    assert "machine was busy" in page["render"](data)
+
+
 def test_benches_are_of_one_item(page: dict[str, Any]) -> None:
     bench = {
         "fullname": "benches/test_games.py::test_hand[shuangkou/lishui]",
-        "extra_info": {"items": 1000, "note": "A hand."},
+        "extra_info": {"items": 1000, "note": "A ``hand``."},
         "stats": {"median": 0.002, "min": 0.001, "max": 0.0123456},
     }
     (found,) = page["benches_of"]({"benchmarks": [bench]})["test_games"]
     assert found == {
         "name": "hand[shuangkou/lishui]",
-        "note": "A hand.",
+        "note": "A `hand`.",
         "median": 2000,
         "min": 1000,
         "max": 12350,
@@ -132,7 +138,7 @@ def test_a_readme_quotes_what_is_there(page: dict[str, Any], data: dict[str, Any
     english, chinese = (page["snippet"](data, language) for language in READMES)
     assert english.count("\n") == chinese.count("\n") == 3 + 1
     assert "| 200 ns | OpenSpiel 1.00 µs | 4.0× faster |" in english
-    assert "| 200 ns | OpenSpiel 1.00 µs | 4.0× 快 |" in chinese
+    assert "| 200 ns | OpenSpiel 1.00 µs | 4.0× 更快 |" in chinese
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +161,7 @@ def test_every_figure_of_a_readme_stands_on_the_page(
     text = (ROOT / READMES[language]).read_text(encoding="utf-8")
     (quoted,) = re.findall(r"<!-- bench -->\n(.*?)<!-- /bench -->", text, re.S)
     assert quoted == page["snippet"](results, language)
-    figures = re.findall(FIGURE, quoted.replace("快", "faster").replace("慢", "slower"))
+    figures = re.findall(FIGURE, quoted.replace("更快", "faster").replace("更慢", "slower"))
     assert len(figures) == 3 * (quoted.count("\n| ") - 1) > 0
     told = page["PAGE"].read_text(encoding="utf-8")
     assert [figure for figure in figures if figure not in told] == []

@@ -114,9 +114,9 @@ def hands_of_openspiel(n: int = 100) -> tuple[int, int]:
 def from_python() -> Race:
     race = Race(
         "doudizhu-python", "Random hands of 双扣 and 斗地主, from Python", "decision",
-        f"""{GAMES} Whole hands, dealing included, every decision drawn uniformly by a Python loop.
-        OpenSpiel leaves the chance of its deals to the caller. RLCard also encodes what the player
-        sees at every step; the others are not asked for it.""",
+        """The games differ as above. Whole hands, dealing included, every decision drawn uniformly
+        by a Python loop. OpenSpiel leaves the chance of its deals to the caller. RLCard also
+        encodes what the player sees at every step; the others are not asked for it.""",
     )  # fmt: skip
     race.enter_hands("qipai", "双扣", hands_from_python("shuangkou/wenzhou", 500))
     race.invite("OpenSpiel", lambda r: r.enter_hands("OpenSpiel", "斗地主", hands_of_openspiel))
@@ -129,8 +129,9 @@ def from_python() -> Race:
 def in_c() -> Race:
     race = Race(
         "doudizhu-compiled", "Random hands of 双扣 and 斗地主, in compiled code", "decision",
-        f"""{GAMES} Whole hands, dealing included, every decision drawn uniformly: ours inside C,
-        theirs inside C++, by bots or, after the deal, by the rollouts of a search.""",
+        """The games differ as above. Whole hands, dealing included, every decision drawn uniformly:
+        ours inside C, theirs inside C++, by bots or, after the deal, by the rollouts of a
+        search.""",
     )  # fmt: skip
     race.enter_hands("qipai", "双扣", hands_in_c("shuangkou/wenzhou", 2000))
     race.invite("OpenSpiel", lambda r: enter_openspiel(r, "斗地主", "dou_dizhu"))
