@@ -13,6 +13,7 @@ import asyncio
 import json
 import multiprocessing
 import random
+import resource
 import statistics
 import subprocess
 import sys
@@ -134,8 +135,10 @@ def main() -> None:
                 done = pool.map(work, jobs)
             seconds = time.perf_counter() - start
         finally:
+            before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
             server.terminate()
             server.wait()
+            busy = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
             server.stdout.close()
     times = [1000 * t for part, _ in done for t in part]
     hands = sum(count for _, count in done)
@@ -148,6 +151,7 @@ def main() -> None:
         "seconds": f"{seconds:.1f}",
         "hands/s": f"{hands / seconds:.1f}",
         "actions/s": f"{len(times) / seconds:.0f}",
+        "server's CPU, an action": f"{1000 * busy / len(times):.2f} ms",
         "to acknowledgement, median": f"{cuts[49]:.1f} ms",
         "95 of 100 within": f"{cuts[94]:.1f} ms",
         "99 of 100 within": f"{cuts[98]:.1f} ms",
