@@ -178,3 +178,20 @@ def test_text_of_cards_that_a_hand_lacks_is_read_as_the_same() -> None:
             else:
                 assert reason is not None and reason.code == "not_held"
     assert {(False, False), (True, False), (False, True)} <= seen
+
+
+def test_tiles_named_in_any_order_make_the_same_log() -> None:
+    game = qipai.new("mahjong/anshan", seed=0)
+    while not any(str(action).startswith("pon") for action in game.legal_actions()):
+        game.apply(game.auto())
+    kind = next(str(a) for a in game.legal_actions() if str(a).startswith("pon"))
+    low, high = game.clone(), game.clone()
+    first, second = low.apply(kind)[0].cards or ()
+    assert first < second
+    high.apply([second, first])
+    assert high == low
+    assert high.snapshot() == low.snapshot()
+    text = game.clone()
+    text.apply(f"pon {qipai.tiles.format([second, first])}")
+    assert text == low
+    assert text.record().replay() == text

@@ -232,11 +232,11 @@ class MahjongEngine(compiled.MahjongTable):
             if tile % 4 == 0 and tile not in hand:
                 left = (other for other in hand if other // 4 == tile // 4 and other not in ids)
                 ids[place] = next(left, tile)
-        return bytes(ids)
+        return bytes(sorted(ids))  # in whatever order they are named
 
     def action_of_cards(self, game: Game, cards: Sequence[int]) -> tuple[int, bytes]:
-        ids = parse(cards)
-        kinds = sorted(tile // 4 for tile in ids)
+        ids = sorted(parse(cards))  # the same tiles make the same log
+        kinds = [tile // 4 for tile in ids]
         asked = game.last_discard
         alike = len(set(kinds)) == 1
         if asked is None:
