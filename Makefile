@@ -97,7 +97,8 @@ fuzz: build ## feed hostile input: N=1000 for so many rounds
 sanitize: build ## the tests under the address and undefined-behaviour sanitizers
 	QIPAI_SANITIZE=1 $(BIN)/python setup.py -q build --build-base build/sanitize \
 		--build-lib build/sanitize/lib
-	PYTHONPATH=build/sanitize/lib ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+	PYTHONPATH=build/sanitize/lib PYTHONMALLOC=malloc \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 		$(BIN)/python -m pytest -n auto --capture=sys
 
@@ -111,7 +112,7 @@ coverage: build $(VENV)/extra-coverage ## lines that the tests reach, compiled m
 # Releases ---------------------------------------------------------------------------------------
 
 docs: build $(VENV)/extra-docs ## the documentation, into site/
-	$(BIN)/python -m mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 test-extras: build $(EXTRAS:%=$(VENV)/extra-%) ## what needs other libraries
 	$(BIN)/python -m pytest tests/extras benches --benchmark-disable
