@@ -133,6 +133,8 @@ class Proof:
 
 def with_proof(record: Record, proof: Proof) -> Record:
     """Return the record with its proof; ``ValueError`` as :meth:`Proof.check`."""
+    if not isinstance(proof, Proof):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"proof must be a Proof, not {type(proof).__name__}")
     proof.check(record)
     return replace(record, proof=proof)
 

@@ -139,8 +139,6 @@ class VecGame:
 
     def game(self, place: int) -> Game:
         """Return an independent copy of the game in a place."""
-        if not 0 <= place < self.n:
-            raise ValueError(f"place {place} is out of range 0..{self.n - 1}")
         return self._core.game(place)
 
     def __len__(self) -> int:

@@ -6,12 +6,12 @@ import json
 import pickle
 import random
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
 
 import qipai
+from qipai import cards
 
 NAMES = qipai.games()
 # Games in which several are asked unseen, and hands in which that comes up often enough.
@@ -406,24 +406,41 @@ def test_names() -> None:
     assert qipai.new(NAMES[0].split("/")[0], seed=1) == qipai.new(NAMES[0], seed=1)
 
 
-class PlaysOn(np.ndarray[Any, Any]):
-    """An array that plays a game on when it is reshaped."""
-
-    game: qipai.Game
-
-    def reshape(self, *shape: Any, **options: Any) -> Any:
-        while self.game.legal_count() <= len(self):
-            self.game.apply(int(self.game.legal_ids()[0]))
-        return np.asarray(self).reshape(*shape, **options)
-
-
-def test_rows_are_counted_when_the_array_is_there() -> None:
-    """An array that has grown too small meanwhile is refused, not written past its end."""
+def test_where_features_may_be_written() -> None:
+    """Only rows that lie one after the other, or what is written would be lost."""
     game = qipai.new("shuangkou/lishui", seed=1)
-    game.apply(int(game.legal_ids()[-1]))  # few can beat it
-    few = game.legal_count()
-    out = np.zeros((few, game.action_features().shape[1]), np.uint8).view(PlaysOn)
-    out.game = game
-    with pytest.raises(ValueError, match="more rows"):
-        game.action_features(out)
-    assert game.legal_count() > few
+    rows = game.action_features()
+    n, columns = rows.shape
+    assert rows.any()
+    room = np.zeros((2 * n, columns), np.uint8)
+    for out in (room[::2], room.T, room.reshape(-1), room[:, :-1], room[: n - 1], room.view("?")):
+        with pytest.raises(ValueError, match="out"):
+            game.action_features(out)
+    assert not room.any()
+    with pytest.raises(TypeError, match="out must be an array"):
+        game.action_features([[0]])  # type: ignore[arg-type]
+    assert np.array_equal(game.action_features(memoryview(room)), rows)  # type: ignore[arg-type]
+    assert np.array_equal(room[:n], rows) and not room[n:].any()
+
+
+def test_bits_are_not_written_as_truth_values() -> None:
+    game = qipai.new("shuangkou/lishui", seed=1)
+    room = np.zeros(game.num_actions, np.bool_)
+    with pytest.raises(ValueError, match="out"):
+        game.action_mask(room, packed=True)
+    assert not room.any()
+    assert np.array_equal(game.action_mask(room), game.action_mask())
+
+
+def test_cards_of_no_deck() -> None:
+    for decks in (0, 4, -5, 10**8, 1 << 64):
+        with pytest.raises(ValueError, match="decks must be 1 to 3"):
+            cards.parse("7", decks=decks)
+        with pytest.raises(ValueError, match="decks must be 1 to 3"):
+            cards.format([0], decks=decks)
+    for taken in (-1, 162, 1000, 1 << 64):
+        with pytest.raises(ValueError, match=f"card id {taken} is out of range"):
+            cards.parse("7", taken=[taken])
+    with pytest.raises(ValueError, match="out of range 0..53"):
+        cards.parse("7", decks=1, taken=[54])
+    assert cards.parse("7", taken=[16]) == [17]

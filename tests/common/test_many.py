@@ -271,10 +271,18 @@ def test_bad_vec_games() -> None:
         lambda: qipai.VecGame("shuangkou", 2, mask="bit"),  # type: ignore[arg-type]
         lambda: qipai.VecGame("shuangkou", 2, autoreset="yes"),  # type: ignore[arg-type]
         lambda: vec.game(3),
-        lambda: vec.reset([3]),
+        lambda: vec.game(1 << 70),
+        lambda: vec.reset([0, 3]),
     ):
         with pytest.raises(ValueError):
             wrong()
+    for place in (1.5, True, None, "0"):
+        with pytest.raises(TypeError, match="a place must be an integer"):
+            vec.reset([0, place])  # type: ignore[list-item]
+    assert [vec.game(i) for i in range(3)] == before
+    good.flags.writeable = False  # actions are only read
+    vec.step(good)
+    assert [vec.game(i) for i in range(3)] != before
 
 
 def test_native_bots_are_checked_when_made() -> None:

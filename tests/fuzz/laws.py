@@ -696,8 +696,6 @@ def mahjong_call(source: Source) -> Call:
     if source.below(6) == 0 and n:
         packed.reshape(-1)[source.below(packed.size)] = source.below(256)
     given = [reshaped(array, source) for array in (hands, packed, wilds)]
-    if isinstance(given[1], memoryview):
-        given[1] = packed
     proper = (
         native(given[0], "u1", 34) and native(given[1], "u1", 4) and native(given[2], "u1", None)
     )
@@ -870,7 +868,7 @@ def games(data: bytes) -> str:
                 game.is_over or game.check(int(action)) is None
                 for game, action in zip(before, chosen, strict=True)
             )
-            proper = native(given, "i4", None) and given.flags.writeable and len(given) == n
+            proper = native(given, "i4", None) and len(given) == n
             assert not (proper and given is chosen and legal), given
             continue
         moved += 1
@@ -916,7 +914,7 @@ def arguments(data: bytes) -> str:
         elif what == 1:
             packed = bool(source.below(2))
             size = (game.num_actions + 7) // 8 if packed else game.num_actions
-            out = any_out("u1" if packed else source.pick(("u1", "?")), size, [], source)
+            out = any_out(source.pick(("u1", "?")), size, [], source)
             assert np.array_equal(
                 game.action_mask(out, packed=packed), game.action_mask(packed=packed)
             )
@@ -928,8 +926,6 @@ def arguments(data: bytes) -> str:
             out = any_out("u1", game.legal_count(), [], source)
             if isinstance(out, np.ndarray) and wide and source.below(2):
                 out = reshaped(np.zeros((len(out), wide[-1].stop), "u1"), source)
-            if not isinstance(out, np.ndarray) or not out.flags.c_contiguous:
-                out = None
             assert np.array_equal(game.action_features(out), game.action_features())
         elif what == 4:
             other = game.resample(one, two)

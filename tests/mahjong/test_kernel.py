@@ -509,6 +509,8 @@ def test_batches_refuse(many, one) -> None:
         with pytest.raises(ValueError, match=why):
             many(*given, **{"out": out, **options})
         assert (out == 1).all()
+    with pytest.raises(TypeError, match="melds must be texts or Melds, not memoryview"):
+        many(counts, memoryview(melds), wild)
 
 
 # Slices of the proofs ---------------------------------------------------------------------------

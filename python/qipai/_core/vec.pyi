@@ -53,5 +53,5 @@ class VecCore:
     def features(self, out: NDArray[np.uint8], ids: NDArray[np.int32]) -> None:
         """Write a row of features and the id of every legal action of every game, game by game."""
 
-    def game(self, i: int) -> Game[Any, Any, Any]:
+    def game(self, place: int) -> Game[Any, Any, Any]:
         """An independent copy of one game."""

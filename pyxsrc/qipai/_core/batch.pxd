@@ -28,6 +28,8 @@ cdef inline uint64_t packed_row(const uint64_t *packed, const uint8_t *counts, P
 cdef Rows hands(object array, str name, int ranks)
 cdef Rows extras(object array, str name, Py_ssize_t n)
 cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds)
+cdef Rows table(object array, str name, int columns)
+cdef Rows items(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds)
 cdef Py_ssize_t spread(row_work work, void *context, Py_ssize_t n, int threads) except -2
 cdef int thread_count(object threads) except -1
 cdef int need_apart(Rows one, Rows other, str name) except -1

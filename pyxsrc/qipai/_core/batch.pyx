@@ -66,15 +66,37 @@ cdef Rows extras(object array, str name, Py_ssize_t n):
     return rows
 
 
-cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds):
-    """A caller's array for the answers: at least n items of a size and one of the formats."""
-    cdef Rows rows = acquire(array, name, PyBUF_WRITABLE)
+cdef Rows flat(Rows rows, str name, Py_ssize_t itemsize, const char *kinds):
+    """The rows, where they are items of a size and one of the formats."""
     if rows.view.ndim != 1 or rows.view.itemsize != itemsize or (
             kinds != NULL and not is_format(rows.view.format, kinds)):
         raise ValueError(
             f"{name} must be one-dimensional, with {itemsize}-byte items of the documented dtype")
+    return rows
+
+
+cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds):
+    """A caller's array for the answers: at least n items of a size and one of the formats."""
+    cdef Rows rows = flat(acquire(array, name, PyBUF_WRITABLE), name, itemsize, kinds)
     if rows.n < n:
         raise ValueError(f"{name} has room for {rows.n} rows, {n} are needed")
+    return rows
+
+
+cdef Rows table(object array, str name, int columns):
+    """A caller's array for rows of bytes: any number of rows."""
+    cdef Rows rows = acquire(array, name, PyBUF_WRITABLE)
+    if (rows.view.ndim != 2 or rows.view.shape[1] != columns or rows.view.itemsize != 1
+            or not is_format(rows.view.format, b"B")):
+        raise ValueError(f"{name} must be uint8 of shape (n, {columns})")
+    return rows
+
+
+cdef Rows items(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds):
+    """A caller's n items of a size and one of the formats, to be read."""
+    cdef Rows rows = flat(acquire(array, name, 0), name, itemsize, kinds)
+    if rows.n != n:
+        raise ValueError(f"{name} must have the shape ({n},), not ({rows.n},)")
     return rows
 
 

@@ -116,11 +116,10 @@ cdef list physical(object cards, int decks, object taken=()):
     """Ids of cards given as text, face or rank counts, or ids; each at most once."""
     cdef bytearray used = bytearray(54 * decks)
     for id in taken:
-        used[id] = 1
+        used[card_number(id, decks)] = 1
     cdef list ids = []
     cdef qp_cards read
     cdef int i, copy, face, card
-    cdef long long given
     if isinstance(cards, str):
         read_text(cards, &read)
         ids = [-1] * read.n
@@ -159,24 +158,29 @@ cdef list physical(object cards, int decks, object taken=()):
         return ids
     try:
         items = iter(cards)
-    except TypeError:
+    except (TypeError, NotImplementedError):  # the latter of a memoryview
         raise TypeError(
             f"cards must be text, bytes of counts or ids, not {type(cards).__name__}") from None
     for item in items:
-        if isinstance(item, bool) or not hasattr(item, "__index__"):
-            raise TypeError(f"a card id must be an integer, not {item!r}")
-        try:
-            index = item.__index__()
-        except TypeError:  # an array
-            raise TypeError(f"a card id must be an integer, not {item!r}") from None
-        if not 0 <= index < 54 * decks:
-            raise ValueError(f"card id {index} is out of range 0..{54 * decks - 1}")
-        card = index
+        card = card_number(item, decks)
         if used[card]:
             raise ValueError(f"card id {card} ({face_text(card % 54)}) is given twice")
         used[card] = 1
         ids.append(card)
     return ids
+
+
+cdef int card_number(object item, int decks) except -1:
+    """An id of a caller's; ValueError for one that does not exist."""
+    if isinstance(item, bool) or not hasattr(item, "__index__"):
+        raise TypeError(f"a card id must be an integer, not {item!r}")
+    try:
+        index = item.__index__()
+    except TypeError:  # an array
+        raise TypeError(f"a card id must be an integer, not {item!r}") from None
+    if not 0 <= index < 54 * decks:
+        raise ValueError(f"card id {index} is out of range 0..{54 * decks - 1}")
+    return index
 
 
 cdef int lowest_of_face(bytearray used, int face, int decks) except -1:
@@ -208,7 +212,16 @@ def tokens(str text):
     return [(read.card[i].rank, read.card[i].suit, read.card[i].copy) for i in range(read.n)]
 
 
-def parse(cards, *, int decks=QP_DECKS, taken=()):
+cdef int deck_count(object decks) except -1:
+    if isinstance(decks, bool) or not hasattr(decks, "__index__"):
+        raise TypeError(f"decks must be an integer, not {decks!r}")
+    number = decks.__index__()
+    if not 1 <= number <= QP_DECKS:
+        raise ValueError(f"decks must be 1 to {QP_DECKS}, not {number}")
+    return number
+
+
+def parse(cards, *, decks=QP_DECKS, taken=()):
     """Read cards into ids, in the order given.
 
     Text names ranks (``3 4 5 6 7 8 9 T J Q K A 2``, ``10`` for T) with or without a suit
@@ -222,18 +235,16 @@ def parse(cards, *, int decks=QP_DECKS, taken=()):
     Returns a list of ints, ``copy * 54 + face`` with ``face = 4 * rank + suit`` (52 小王, 53 大王).
     Raises ``ValueError`` that names what is no card, or of what there are too many for ``decks``.
     """
-    if not 1 <= decks <= QP_DECKS:
-        raise ValueError(f"decks must be 1 to {QP_DECKS}, not {decks}")
-    return physical(cards, decks, taken)
+    return physical(cards, deck_count(decks), taken)
 
 
-def format(cards, *, int decks=QP_DECKS):
+def format(cards, *, decks=QP_DECKS):
     """Write ids as text that :func:`parse` reads back into the same ids.
 
     A copy beyond the first that would not be reached by counting gets its ``'``.
     ``ValueError`` for an id that does not exist or is given twice.
     """
-    cdef list ids = physical(cards, decks)
+    cdef list ids = physical(cards, deck_count(decks))
     cdef list words = []
     cdef bytearray seen = bytearray(54)
     cdef int card, face, copy

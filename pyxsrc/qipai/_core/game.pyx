@@ -9,7 +9,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memmove, memset
 
-from qipai._core.batch cimport Rows, writable
+from qipai._core.batch cimport Rows, table, writable
 from qipai._core.bits cimport qp_bits_to_bytes
 from qipai._core.chance cimport seed_bytes
 from qipai._core.engine cimport (
@@ -575,7 +575,7 @@ cdef class Game:
         cdef Rows room
         if out is None:
             out = numpy().empty(size, "uint8")
-        room = writable(out, "out", size, 1, b"B?")
+        room = writable(out, "out", size, 1, b"B" if packed else b"B?")
         bits = <uint64_t *> PyMem_Malloc((actions + 63) // 64 * 8)
         if bits == NULL:
             raise MemoryError()
@@ -949,20 +949,15 @@ cdef class Game:
         columns. ``out``: the caller's ``uint8`` array of that shape, or with more rows.
         """
         cdef int columns = self.table.action_features
-        cdef int n = self.legal_count(), i
+        cdef int n, i
         cdef Rows room
         cdef int32_t *ids
         if out is None:
-            out = numpy().empty((n, columns), "uint8")
-        elif not hasattr(out, "ndim"):
-            raise TypeError(f"out must be an array, not {type(out).__name__}")
-        if out.ndim != 2 or out.shape[1] != columns:
-            raise ValueError(f"out must have the shape ({n}, {columns}) or more rows")
-        cdef Py_ssize_t rows_there = out.shape[0]
-        room = writable(out.reshape(-1), "out", 0, 1, b"B")
-        n = self.legal_count()  # an array of a foreign class may have played on
-        if rows_there < n or room.n < n * <Py_ssize_t> columns:
-            raise ValueError(f"out must have the shape ({n}, {columns}) or more rows")
+            out = numpy().empty((self.legal_count(), columns), "uint8")
+        room = table(out, "out", columns)
+        n = self.legal_count()
+        if room.n < n:
+            raise ValueError(f"out has room for {room.n} rows, {n} are needed")
         ids = <int32_t *> PyMem_Malloc((n + 1) * sizeof(int32_t))
         if ids == NULL:
             raise MemoryError()

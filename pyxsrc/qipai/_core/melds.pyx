@@ -158,7 +158,7 @@ cdef uint32_t melds_of(object melds) except? 0xffffffff:
         melds = melds.split()
     try:
         items = iter(melds)
-    except TypeError:
+    except (TypeError, NotImplementedError):  # the latter of a memoryview
         raise TypeError(f"melds must be texts or Melds, not {type(melds).__name__}") from None
     for item in items:
         if n == 4:

@@ -159,7 +159,7 @@ cdef list physical(object tiles):
         return ids
     try:
         items = iter(tiles)
-    except TypeError:
+    except (TypeError, NotImplementedError):  # the latter of a memoryview
         raise TypeError(
             f"tiles must be text, bytes of counts or ids, not {type(tiles).__name__}") from None
     for item in items:
@@ -215,7 +215,7 @@ cdef uint64_t kind_set(object tiles, str name) except? 0xffffffffffffffff:
         tiles = (tiles,)
     try:
         items = iter(tiles)
-    except TypeError:
+    except (TypeError, NotImplementedError):  # the latter of a memoryview
         raise TypeError(f"{name} must be kinds or tile text, not {tiles!r}") from None
     for item in items:
         if item is None:

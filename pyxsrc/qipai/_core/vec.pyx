@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 
 from qipai._core.arena cimport new_hand
 from qipai._core.bits cimport qp_bits_to_bytes
-from qipai._core.batch cimport Rows, spread, thread_count, writable
+from qipai._core.batch cimport Rows, items, spread, thread_count, writable
 from qipai._core.engine cimport (
     QP_LEGAL, QP_SEATS, qp_chacha, qp_chacha_init, qp_chacha_next, qp_engine, qp_head, qp_move,
     qp_rng,
@@ -141,6 +141,16 @@ cdef Py_ssize_t advance_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexce
     return -1
 
 
+cdef Py_ssize_t place_number(object place, Py_ssize_t n) except -1:
+    """A place of a caller's; ValueError for one that does not exist."""
+    if isinstance(place, bool) or not hasattr(place, "__index__"):
+        raise TypeError(f"a place must be an integer, not {place!r}")
+    number = place.__index__()
+    if not 0 <= number < n:
+        raise ValueError(f"place {number} is out of range 0..{n - 1}")
+    return number
+
+
 cdef class VecCore:
     """The states of n games; :class:`qipai.VecGame` is its face."""
     cdef vec v
@@ -203,10 +213,7 @@ cdef class VecCore:
         """Begin a new hand in these places."""
         cdef vec *v = &self.v
         cdef Py_ssize_t i
-        places = list(places)
-        for place in places:
-            if not 0 <= place < v.n:
-                raise ValueError(f"place {place} is out of range 0..{v.n - 1}")
+        places = [place_number(place, v.n) for place in places]
         with self.lock:
             for i in places:
                 deal(v, i)
@@ -217,9 +224,7 @@ cdef class VecCore:
     def step(self, actions):
         """Do one action in every game; all are checked before any is done."""
         cdef vec *v = &self.v
-        cdef Rows given = writable(actions, "actions", v.n, 4, b"il")
-        if given.n != v.n:
-            raise ValueError(f"actions must have the shape ({v.n},), not ({given.n},)")
+        cdef Rows given = items(actions, "actions", v.n, 4, b"il")
         cdef Py_ssize_t wrong
         with self.lock:
             memcpy(v.actions, given.view.buf, v.n * sizeof(int32_t))
@@ -286,10 +291,9 @@ cdef class VecCore:
                         v.engine.features(state_at(v, i), id[at + j], row + (at + j) * columns)
                     at += n
 
-    def game(self, Py_ssize_t i):
+    def game(self, place):
         """An independent copy of one game."""
-        if not 0 <= i < self.v.n:
-            raise ValueError(f"place {i} is out of range 0..{self.v.n - 1}")
+        cdef Py_ssize_t i = place_number(place, self.v.n)
         cdef Game game = self.prototype.sibling()
         with self.lock:
             memcpy(game.head, state_at(&self.v, i), self.v.engine.state_size)
