@@ -102,12 +102,14 @@ sanitize: build ## the tests under the address and undefined-behaviour sanitizer
 		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 		$(BIN)/python -m pytest -n auto --capture=sys
 
-coverage: build $(VENV)/extra-coverage ## lines that the tests reach, compiled modules included (Python 3.11)
+coverage: build $(VENV)/extra-coverage ## lines that the tests reach, of the compiled core too (with gcc)
+	find build/coverage -name '*.gcda' -delete 2>/dev/null || true
 	QIPAI_COVERAGE=1 $(BIN)/python setup.py -q build --build-base build/coverage \
 		--build-lib build/coverage/lib
-	PYTHONPATH=build/coverage/lib $(BIN)/python -m coverage run -m pytest
+	PYTHONPATH=build/coverage/lib $(BIN)/python -m coverage run -m pytest -n auto
 	$(BIN)/python -m coverage combine -q
-	$(BIN)/python -m coverage report
+	$(BIN)/python -m coverage report --show-missing
+	$(BIN)/python .ci/compiled_lines.py build/coverage
 
 # Releases ---------------------------------------------------------------------------------------
 

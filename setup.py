@@ -1,7 +1,7 @@
 """Build the compiled core: make the tables, then the Cython modules under pyxsrc.
 
-QIPAI_SANITIZE=1 builds with the address and undefined-behaviour sanitizers, QIPAI_COVERAGE=1 with
-line tracing, QIPAI_ABI3=1 for the stable ABI of Python 3.11; QIPAI_PREBUILT=1 builds nothing, for
+QIPAI_SANITIZE=1 builds with the address and undefined-behaviour sanitizers, QIPAI_COVERAGE=1 for
+gcov, QIPAI_ABI3=1 for the stable ABI of Python 3.11; QIPAI_PREBUILT=1 builds nothing, for
 an editable install of what is built in place.
 """
 
@@ -47,7 +47,15 @@ def compile_args() -> list[str]:
         return ["/O2"]
     if SANITIZE:
         return ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-    return ["-O1" if COVERAGE else "-O3", "-g0"]
+    if COVERAGE:
+        return ["-O1", "-g0", "--coverage", "-fprofile-update=atomic"]
+    return ["-O3", "-g0"]
+
+
+def link_args() -> list[str]:
+    if SANITIZE:
+        return ["-fsanitize=address,undefined"]
+    return ["--coverage"] if COVERAGE else []
 
 
 def extensions() -> list[Extension]:
@@ -56,12 +64,6 @@ def extensions() -> list[Extension]:
     macros: list[tuple[str, str | None]] = []
     if ABI3:
         macros = [("Py_LIMITED_API", "0x030B0000")]
-    if COVERAGE:
-        macros = [
-            ("CYTHON_TRACE", "1"),
-            ("CYTHON_TRACE_NOGIL", "1"),
-            ("CYTHON_USE_SYS_MONITORING", "0"),
-        ]
     return [
         Extension(
             f"qipai._core.{Path(source).stem}",
@@ -71,7 +73,7 @@ def extensions() -> list[Extension]:
             define_macros=macros,
             py_limited_api=ABI3,
             extra_compile_args=compile_args(),
-            extra_link_args=["-fsanitize=address,undefined"] if SANITIZE else [],
+            extra_link_args=link_args(),
         )
         for source in sorted(glob("pyxsrc/qipai/_core/*.pyx"))
     ]
@@ -87,11 +89,9 @@ def modules() -> list[Extension]:
             "cdivision": True,
             "initializedcheck": False,
             "embedsignature": True,
-            "linetrace": COVERAGE,
             "freethreading_compatible": True,
         },
-        # Coverage finds the lines only where the C files stand beside their sources.
-        build_dir=None if COVERAGE else "build/cython",
+        build_dir="build/cython",
         quiet=True,
     )
     return built
