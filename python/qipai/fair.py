@@ -1,10 +1,14 @@
-"""Provably fair deals: seeds that a server has promised before the players add theirs.
+"""Provably fair deals: seeds of which the server and every seat have promised their part.
 
-The server draws a secret (:func:`new_secret`), shows its :func:`commitment`, and only then takes
-a word from every seat. The seed of a hand follows from all of them (:func:`hand_seed`), so neither
-the server nor any players together can choose it. After the hand a :class:`Proof` shows the secret,
-and anyone can check that it is the one promised and that it gives the seed, with SHA-256 and HMAC
-alone.
+The server draws a secret (:func:`new_secret`) and shows its :func:`commitment` with the number of
+the hand. Every seat draws a random word and shows its :func:`word_commitment`. When all promises
+are seen by all, the words are opened. The seed follows from secret, number and words
+(:func:`hand_seed`): everybody's part was fixed before anybody knew another's. After the hand a
+:class:`Proof` shows the secret, and each player compares it with what it knew before, with SHA-256
+and HMAC alone.
+
+Where words are given at once, without promises of their own, nobody can steer alone, but the server
+can together with the seat that speaks last.
 
 What this cannot do: a server that does not like a hand may still break it off. Players should see
 that every promise is kept.
@@ -33,11 +37,20 @@ def new_secret() -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """Return the promise of a secret, to be shown before any seat gives its word.
+    """Return the promise of a secret, to be shown with the hand's number before any word is.
 
     It is SHA-256 of the 32 bytes, in hexadecimal. ``ValueError`` for a secret of another length.
     """
     return hashlib.sha256(_secret(secret)).hexdigest()
+
+
+def word_commitment(word: str) -> str:
+    """Return the promise of a seat's word, to be shown before any word is.
+
+    It is SHA-256 of its UTF-8, in hexadecimal. It hides only what cannot be guessed: a word should
+    be random, such as ``secrets.token_hex(16)``. ``ValueError`` for a word that is none.
+    """
+    return hashlib.sha256(_word("word", word)).hexdigest()
 
 
 def hand_seed(secret: bytes, words: Sequence[str], number: int = 0) -> bytes:
@@ -85,15 +98,43 @@ class Proof:
         """The seed that follows from secret, words and number."""
         return hand_seed(bytes.fromhex(self.secret), self.words, self.number)
 
-    def check(self, record: Record, promise: str | None = None) -> None:
+    def check(
+        self,
+        record: Record,
+        promise: str | None = None,
+        *,
+        number: int | None = None,
+        words: Mapping[int, str] | None = None,
+        promises: Mapping[int, str] | None = None,
+    ) -> None:
         """Check that a record's hand was dealt as promised; ``ValueError`` says what was not.
 
-        ``promise``: the one that was seen before the hand, which should not be taken from the proof
-        itself. The deal must be the one of the seed, the rules and the history in the record, and
-        there must be a word for every seat.
+        The rest is what a player knew before the hand; it must not be taken from the proof.
+        ``promise``: the server's; ``number``: of the hand, as it was told with the promise;
+        ``words``: by seat, the player's own and any other that it knows; ``promises``: by seat,
+        the :func:`word_commitment` of the others' words that it saw before it opened its own. What
+        is not given is not checked, and can have been chosen afterwards. ``TypeError`` for what is
+        no text, number or mapping of seats.
+
+        The deal must be the one of the seed, the rules and the history in the record, and there
+        must be a word for every seat.
         """
-        if promise is not None and not hmac.compare_digest(promise.encode(), self.promise.encode()):
+        if promise is not None and not isinstance(promise, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"promise must be text, not {type(promise).__name__}")
+        if number is not None:
+            _check_number(number)
+        known = self._by_seat("words", words)
+        promised = self._by_seat("promises", promises)
+        if promise is not None and promise != self.promise:
             raise ValueError("the proof is of another promise than the one shown before the hand")
+        if number is not None and number != self.number:
+            raise ValueError(f"the proof is of hand number {self.number}, not {number}")
+        for seat, word in known.items():
+            if word != self.words[seat]:
+                raise ValueError(f"the word of seat {seat} is not the one that it gave")
+        for seat, text in promised.items():
+            if text != word_commitment(self.words[seat]):
+                raise ValueError(f"the word of seat {seat} is not the one that it promised")
         if commitment(bytes.fromhex(self.secret)) != self.promise:
             raise ValueError("the secret is not the one promised")
         if record.seed != self.seed.hex():
@@ -105,6 +146,22 @@ class Proof:
             raise ValueError(f"there are {len(self.words)} words for {game.players} seats")
         if game.deal != record.deal:
             raise ValueError("the deal of the record is not that of its seed")
+
+    def _by_seat(self, name: str, given: Mapping[int, str] | None) -> Mapping[int, str]:
+        """What a player knows of seats, checked for its types."""
+        if given is None:
+            return {}
+        if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{name} must map seats to texts, not be {type(given).__name__}")
+        for seat, text in given.items():
+            if isinstance(seat, bool) or not isinstance(seat, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise TypeError(f"{name}: a seat is a number, not {seat!r}")
+            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise TypeError(f"{name}: that of seat {seat} must be text, not {text!r}")
+        for seat in given:
+            if not 0 <= seat < len(self.words):
+                raise ValueError(f"{name}: the proof has no seat {seat}")
+        return given
 
     def as_dict(self) -> dict[str, Any]:
         """Return the proof as plain JSON."""
@@ -153,15 +210,20 @@ def _words(words: Sequence[str]) -> Sequence[str]:
     if not words:
         raise ValueError("words: there must be one a seat")
     for seat, word in enumerate(words):
-        if not isinstance(word, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(f"the word of seat {seat} must be text, not {type(word).__name__}")
-        try:
-            long = len(word.encode())
-        except UnicodeEncodeError:
-            raise ValueError(f"the word of seat {seat} has a character that is none") from None
-        if not 1 <= long <= LONGEST:
-            raise ValueError(f"the word of seat {seat} must have 1 to {LONGEST} bytes, not {long}")
+        _word(f"the word of seat {seat}", word)
     return words
+
+
+def _word(name: str, word: str) -> bytes:
+    if not isinstance(word, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{name} must be text, not {type(word).__name__}")
+    try:
+        text = word.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} has a character that is none") from None
+    if not 1 <= len(text) <= LONGEST:
+        raise ValueError(f"{name} must have 1 to {LONGEST} bytes, not {len(text)}")
+    return text
 
 
 def _check_number(number: int) -> None:

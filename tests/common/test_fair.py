@@ -16,6 +16,8 @@ from qipai import fair
 
 SECRET = bytes(range(32))
 WORDS = ("a", "牌", "c" * 256, "d")
+PROMISE = hashlib.sha256(SECRET).hexdigest()
+PROMISES = {seat: hashlib.sha256(word.encode()).hexdigest() for seat, word in enumerate(WORDS)}
 
 
 def played(name: str, words: tuple[str, ...], number: int = 0) -> qipai.Game:
@@ -26,12 +28,21 @@ def played(name: str, words: tuple[str, ...], number: int = 0) -> qipai.Game:
     return game
 
 
-def test_the_seed_is_that_of_plain_python() -> None:
-    message = b"qipai fair 1" + (5).to_bytes(8, "big")
-    for word in WORDS:
+def plain_seed(words: tuple[str, ...], number: int) -> bytes:
+    message = b"qipai fair 1" + number.to_bytes(8, "big")
+    for word in words:
         message += len(word.encode()).to_bytes(4, "big") + word.encode()
-    expected = hmac.new(SECRET, message, hashlib.sha256).digest()
-    assert fair.hand_seed(SECRET, WORDS, 5) == expected
+    return hmac.new(SECRET, message, hashlib.sha256).digest()
+
+
+def served(words: tuple[str, ...], number: int) -> qipai.Record:
+    """What a server shows that dealt with these words under this number, honest or not."""
+    record = qipai.new("mahjong", seed=plain_seed(words, number)).record()
+    return replace(record, proof=fair.Proof(PROMISE, SECRET.hex(), words, number))
+
+
+def test_the_seed_is_that_of_plain_python() -> None:
+    assert fair.hand_seed(SECRET, WORDS, 5) == plain_seed(WORDS, 5)
     assert fair.commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
     assert len(fair.new_secret()) == 32 and fair.new_secret() != fair.new_secret()
 
@@ -76,6 +87,87 @@ def test_a_record_carries_its_proof(name: str) -> None:
     with pytest.raises(ValueError, match="seats"):
         few = fair.Proof.of(SECRET, words[1:])
         few.check(qipai.new(name, seed=few.seed).record())
+
+
+def test_the_promise_of_a_word_is_its_sha256() -> None:
+    for seat, word in enumerate(WORDS):
+        assert fair.word_commitment(word) == PROMISES[seat]
+    for word, error in (("", ValueError), ("x" * 257, ValueError), ("\ud800", ValueError)):
+        with pytest.raises(error, match="word"):
+            fair.word_commitment(word)
+    with pytest.raises(TypeError, match="word"):
+        fair.word_commitment(b"x")  # type: ignore[arg-type]
+
+
+def test_what_every_player_knew_is_checked() -> None:
+    record = served(WORDS, 7)
+    assert record.proof is not None
+    for seat, word in enumerate(WORDS):
+        record.proof.check(record, PROMISE, number=7, words={seat: word}, promises=PROMISES)
+    record.proof.check(record, PROMISE, number=7, words=dict(enumerate(WORDS)))
+
+
+def test_a_server_cannot_steer_by_the_number() -> None:
+    """It tries numbers until it likes the dealer; whoever knew the number sees it."""
+    for wanted in range(4):
+        record = next(
+            found for n in range(500) if (found := served(WORDS, 100 + n)).deal.dealer == wanted
+        )
+        assert record.proof is not None
+        record.proof.check(record, PROMISE, words={0: WORDS[0]}, promises=PROMISES)
+        with pytest.raises(ValueError, match="number"):
+            record.proof.check(record, PROMISE, number=99)
+
+
+def test_a_server_cannot_replace_a_word() -> None:
+    """Another word for seat 2 is seen by that seat, and by all who saw its promise."""
+    record = next(
+        found
+        for n in range(500)
+        if (found := served((*WORDS[:2], f"chosen {n}", WORDS[3]), 7)).deal.dealer == 2
+    )
+    assert record.proof is not None
+    # Each of the others knows only its own word: that much is true.
+    record.proof.check(record, PROMISE, number=7, words={0: WORDS[0], 1: WORDS[1], 3: WORDS[3]})
+    with pytest.raises(ValueError, match="word of seat 2 is not the one that it gave"):
+        record.proof.check(record, PROMISE, number=7, words={2: WORDS[2]})
+    with pytest.raises(ValueError, match="word of seat 2 is not the one that it promised"):
+        record.proof.check(record, PROMISE, number=7, words={0: WORDS[0]}, promises=PROMISES)
+    with pytest.raises(ValueError, match="word of seat 2 is not the one that it promised"):
+        record.proof.check(record, promises={2: PROMISES[2]})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "name"),
+    [
+        ({"promise": 1}, TypeError, "promise"),
+        ({"promise": SECRET}, TypeError, "promise"),
+        ({"promise": ""}, ValueError, "promise"),
+        ({"promise": "\ud800"}, ValueError, "promise"),
+        ({"number": "7"}, TypeError, "number"),
+        ({"number": True}, TypeError, "number"),
+        ({"number": -1}, ValueError, "number"),
+        ({"number": 0}, ValueError, "number"),
+        ({"words": WORDS}, TypeError, "words"),
+        ({"words": {"0": "a"}}, TypeError, "words"),
+        ({"words": {True: WORDS[1]}}, TypeError, "words"),
+        ({"words": {0: b"a"}}, TypeError, "words"),
+        ({"words": {4: "e"}}, ValueError, "seat 4"),
+        ({"words": {-1: WORDS[3]}}, ValueError, "seat -1"),
+        ({"words": {0: "\ud800"}}, ValueError, "seat 0"),
+        ({"promises": [PROMISES[0]]}, TypeError, "promises"),
+        ({"promises": {0: None}}, TypeError, "promises"),
+        ({"promises": {0.0: PROMISES[0]}}, TypeError, "promises"),
+        ({"promises": {4: PROMISES[0]}}, ValueError, "seat 4"),
+        ({"promises": {1: PROMISES[0]}}, ValueError, "seat 1"),
+        ({"promises": {0: WORDS[0]}}, ValueError, "seat 0"),
+    ],
+)
+def test_what_is_no_knowledge(wrong: dict[str, object], error: type[Exception], name: str) -> None:
+    record = served(WORDS, 7)
+    assert record.proof is not None
+    with pytest.raises(error, match=name):
+        record.proof.check(record, **wrong)  # type: ignore[arg-type]
 
 
 def test_bad_proofs() -> None:
