@@ -15,7 +15,7 @@ from qipai._core.arena import batch_seed, play_deals
 from qipai._core.chance import seed_bytes
 from qipai._core.game import Game
 from qipai.bots import NativeBot, PythonBot, named
-from qipai.plain import Plain
+from qipai.plain import Plain, exact
 from qipai.registry import preset_rules
 from qipai.rules._base import require_int, require_ints, require_text
 
@@ -58,6 +58,7 @@ class Summary(Plain):
     outcomes: dict[str, int] = field(default_factory=dict[str, int])
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         require_text("game", self.game, longest=100)
         require_int("players", self.players, 1, 100)
         require_int("stake", self.stake, 1, HUGE)
@@ -73,7 +74,11 @@ class Summary(Plain):
         require_ints("bot_squares", self.bot_squares, len(self.bots), 0, HUGE)
         if not isinstance(self.outcomes, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ValueError(f"outcomes must be a mapping, not {self.outcomes!r}")
+        given = dict[Any, Any](self.outcomes).items()
+        object.__setattr__(self, "outcomes", {exact(name): exact(count) for name, count in given})
         for name, count in self.outcomes.items():
+            if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise ValueError(f"outcomes must be named by texts, not {name!r}")
             require_int(f"outcomes[{name!r}]", count, 0, self.hands)
 
     def as_dict(self) -> dict[str, Any]:
@@ -122,7 +127,11 @@ class Summary(Plain):
         )
 
     def mean(self, bot: int) -> float:
-        """Return what a bot won on average, per hand and seat, stake included."""
+        """Return what a bot won on average, per hand and seat, stake included.
+
+        ``bot``: its place in ``bots``; ``ValueError`` where there is none.
+        """
+        bot = _place("bot", bot, len(self.bots))
         return self.bot_sums[bot] * self.stake / (self.hands * self.players // len(self.bots))
 
     def interval(self, bot: int) -> tuple[float, float]:
@@ -131,6 +140,7 @@ class Summary(Plain):
         Deals are the independent draws; the hands of one deal are not. ``ValueError`` for a single
         deal.
         """
+        bot = _place("bot", bot, len(self.bots))
         if self.n < 2:
             raise ValueError("an interval needs at least two deals")
         seats = self.hands * self.players // len(self.bots) / self.n
@@ -141,12 +151,13 @@ class Summary(Plain):
 
     def seat_mean(self, seat: int) -> float:
         """Return what a player won on average per hand, stake included."""
+        seat = _place("seat", seat, self.players)
         return self.sums[seat] * self.stake / self.hands
 
     def plot(self) -> Figure:
         """Return a matplotlib figure: what the bots won with its intervals, and how hands ended.
 
-        ``ImportError`` without matplotlib: ``pip install qipai[plot]``.
+        ``ImportError`` without matplotlib: ``pip install 'qipai[plot]'``.
         """
         from qipai.plots import plot_summary
 
@@ -359,6 +370,15 @@ def _label(bot: NativeBot | PythonBot) -> str:
     if isinstance(bot, NativeBot):
         return bot.label
     return getattr(bot, "__name__", type(bot).__name__)
+
+
+def _place(name: str, value: object, n: int) -> int:
+    place = exact(value)
+    if isinstance(place, bool) or not isinstance(place, int):
+        raise TypeError(f"{name} must be an integer, not {value!r}")
+    if not 0 <= place < n:
+        raise ValueError(f"{name} must be 0 to {n - 1}, not {place}")
+    return place
 
 
 def _added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:

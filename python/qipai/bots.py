@@ -79,6 +79,8 @@ class NativeBot:
         It goes by what that seat may know only. ``seed``: what its chance comes from.
         ``ValueError`` when the hand is over.
         """
+        if not isinstance(game, Game):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"game must be a Game, not {type(game).__name__}")
         return game.engine.action(choose_for(game, self.spec, seed_bytes(seed)))
 
     def with_budget(

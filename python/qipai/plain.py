@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from operator import index
 from typing import Any, Self, TypeGuard, cast
 
 
@@ -11,6 +12,11 @@ class Plain:
     """A frozen dataclass of numbers, texts and tuples of them, checked when it is made."""
 
     __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Make the fields exact; a subclass does this first and then checks them."""
+        for name in _names(type(self)):
+            object.__setattr__(self, name, exact(getattr(self, name)))
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed.
@@ -37,6 +43,28 @@ class Plain:
             return cls(**{name: _frozen(value) for name, value in data.items()})
         except (TypeError, OverflowError, RecursionError) as error:
             raise ValueError(f"{cls.__name__}: {error}") from None
+
+
+def exact(value: object, depth: int = 2) -> object:
+    """Return a number, a text or a tuple of them (of tuples, to a depth) in its exact type.
+
+    An object of a subclass may lie about itself where it is compared; the compiled core must be
+    given what was checked. Numbers of other libraries become ints; all else stays as it is.
+    """
+    kind = type(value)
+    if kind is int or kind is str:
+        return value
+    if issubclass(kind, str):
+        return str.__str__(cast("str", value))
+    if issubclass(kind, tuple):
+        items: list[object] = [*cast("Any", tuple).__iter__(value)]
+        return tuple([exact(item, depth - 1) for item in items] if depth else items)
+    if kind is not bool and hasattr(kind, "__index__"):
+        try:
+            return index(cast("int", value))
+        except TypeError:  # an array
+            return value
+    return value
 
 
 def is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, fields
+from typing import Any, Self, cast
 
 from qipai._core.game import Game
 from qipai.fair import Proof
-from qipai.plain import Plain
+from qipai.plain import Plain, exact
 from qipai.registry import game_class
 from qipai.rules._base import RulesBase
 
 FORMAT = 1
+SEED = re.compile("[0-9a-f]{64}")
+ESCAPE = re.compile("escape ([0-9]{1,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,8 @@ class Record:
     ``game``: the name of its module; ``rules``, ``deal`` and ``history``: the game's own;
     ``seed`` in hexadecimal; ``actions``: texts in the order in which they were done, ``"escape 2"``
     where player 2 ran away. Answers that are held for their turn are no actions yet. ``proof``: how
-    the seed came about, where that can be checked (:mod:`qipai.fair`).
+    the seed came about, where that can be checked (:mod:`qipai.fair`). ``format`` is raised when
+    there is more to write down, in the record or in what it holds.
     """
 
     game: str
@@ -35,9 +39,29 @@ class Record:
     format: int = FORMAT
     proof: Proof | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("game", "seed", "actions", "format"):
+            object.__setattr__(self, name, exact(getattr(self, name)))
+        for name, kind in (("rules", RulesBase), ("deal", Plain), ("history", Plain)):
+            value: object = getattr(self, name)
+            if not isinstance(value, kind):
+                raise TypeError(f"a record's {name} must be the game's, not {value!r}")
+        if not isinstance(self.proof, Proof | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"a record's proof must be a Proof or None, not {self.proof!r}")
+        _text("game", self.game)
+        if not SEED.fullmatch(_text("seed", self.seed)):
+            raise ValueError("a record's seed must have 64 hexadecimal digits in lower case")
+        if not isinstance(self.actions, tuple):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError("a record's actions must be a tuple")
+        for text in self.actions:
+            _text("actions", text)
+        _known_format(self.format)
+
     @classmethod
     def of(cls, game: Game) -> Self:
         """Return the record of a hand as it stands."""
+        if not isinstance(game, Game):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"game must be a Game, not {type(game).__name__}")
         return cls(
             game.engine.name,
             game.rules,
@@ -67,36 +91,34 @@ class Record:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the record that :meth:`as_dict` wrote; ``ValueError`` for anything else."""
-        wanted = {
-            "format": int,
-            "game": str,
-            "rules": Mapping,
-            "seed": str,
-            "deal": Mapping,
-            "history": Mapping,
-            "actions": list,
-        }
-        if not isinstance(data, Mapping) or set(data) - {"proof"} != set(wanted):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ValueError(f"a record has the entries {', '.join(wanted)}, and may have proof")
-        for name, kind in wanted.items():
-            if not isinstance(data[name], kind) or data[name] is True:
-                raise ValueError(f"a record's {name} must be a {kind.__name__.lower()}")
-        if data["format"] != FORMAT:
-            raise ValueError(f"the record has format {data['format']}, this version reads {FORMAT}")
-        if not all(isinstance(text, str) for text in data["actions"]):
-            raise ValueError("a record's actions must be texts")
-        if len(data["seed"]) != 64:
-            raise ValueError("a record's seed must have 64 hexadecimal digits")
-        bytes.fromhex(data["seed"])
-        kind = game_class(data["game"])
+        """Return the record that :meth:`as_dict` wrote; ``ValueError`` for anything else.
+
+        It names the format where that is another, else the entries that this format does not have.
+        """
+        wanted = tuple(field.name for field in fields(cls))
+        if not isinstance(data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"a record must be a mapping, not {type(data).__name__}")
+        for name in wanted:
+            if name != "proof" and name not in data:
+                raise ValueError(f"a record lacks {name!r}")
+        _known_format(data["format"])
+        for name in data:
+            if name not in wanted:
+                raise ValueError(
+                    f"a record of format {FORMAT} has no {name!r}; its entries are "
+                    f"{', '.join(wanted)}"
+                )
+        actions: object = data["actions"]
+        if not isinstance(actions, list):
+            raise ValueError("a record's actions must be a list")
+        kind = game_class(_text("game", data["game"]))
         return cls(
-            data["game"],
+            kind._engine.name,
             kind.Rules.from_dict(data["rules"]),
             data["seed"],
             kind.Deal.from_dict(data["deal"]),
             kind.History.from_dict(data["history"]),
-            tuple(data["actions"]),
+            tuple(cast("list[str]", actions)),
             proof=Proof.from_dict(data["proof"]) if "proof" in data else None,
         )
 
@@ -123,10 +145,23 @@ class Record:
         )
         for number, text in enumerate(self.actions):
             try:
-                if text.startswith("escape "):
-                    game.escape(int(text.removeprefix("escape ")))
+                if ran := ESCAPE.fullmatch(text):
+                    game.escape(int(ran[1]))
                 else:
                     game.apply(text)
             except ValueError as error:
                 raise ValueError(f"action {number} of the record: {error}") from error
         return game
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"a record's {name} must be text, not {value!r}")
+    return value
+
+
+def _known_format(value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"a record's format must be a number, not {value!r}")
+    if value != FORMAT:
+        raise ValueError(f"the record has format {value}, this version reads {FORMAT}")

@@ -49,6 +49,9 @@ class View:
         hand: list[int] | None = self._data.get("hand")
         return hand
 
+    # __getitem__ alone would make it iterable, by numbers that it does not have.
+    __iter__ = None
+
     def __getitem__(self, name: str) -> Any:
         """Return one entry of :meth:`as_dict`."""
         return self.as_dict()[name]

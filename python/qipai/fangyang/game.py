@@ -52,6 +52,7 @@ class Deal(Plain):
     start: int
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         object.__setattr__(self, "hands", need_hands(self.hands, PLAYERS, DECKS))
         require_int("start", self.start, 0, PLAYERS - 1)
 
@@ -64,6 +65,7 @@ class History(Plain):
     banker: int | None = None
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         if self.banker is not None:
             require_int("banker", self.banker, 0, PLAYERS - 1)
 

@@ -16,7 +16,7 @@ from qipai.cards import parse
 from qipai.gunzi.reasons import REASONS
 from qipai.gunzi.result import end_of, result_lines, settlement
 from qipai.origin import Sheet
-from qipai.plain import Plain
+from qipai.plain import Plain, exact
 from qipai.result import Line
 from qipai.rules._base import require_int
 from qipai.rules.gunzi import Rules
@@ -63,6 +63,7 @@ class Deal(Plain):
     redeals: int = 0
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         draws = _need_cards("draws", self.draws, DRAWS, ())
         bottom = _need_cards("bottom", self.bottom, BOTTOM, draws)
         object.__setattr__(self, "draws", draws)
@@ -86,9 +87,10 @@ class History(Plain):
     blood: int = 0
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         levels = cast("object", self.levels)
         if isinstance(levels, list):
-            object.__setattr__(self, "levels", tuple(cast("list[object]", levels)))
+            object.__setattr__(self, "levels", exact(tuple(cast("list[object]", levels))))
         if not isinstance(self.levels, tuple) or len(self.levels) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
             raise ValueError(f"levels must be two levels, not {self.levels!r}")
         for level in self.levels:
@@ -115,7 +117,7 @@ def _need_cards(name: str, cards: object, n: int, taken: Iterable[int]) -> tuple
 def _need_places(flips: object) -> tuple[int, ...]:
     if not isinstance(flips, Sequence) or isinstance(flips, str | bytes):
         raise ValueError(f"flips must be the places 0 to 5 in some order, not {flips!r}")
-    places = tuple(cast("Sequence[int]", flips))
+    places = tuple(cast("int", exact(place)) for place in cast("Sequence[int]", flips))
     for place in places:
         require_int("flips", place, 0, BOTTOM - 1)
     if len(places) != BOTTOM or len(set(places)) != BOTTOM:

@@ -41,6 +41,7 @@ class Deal(Plain):
     hands: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         object.__setattr__(self, "hands", need_hands(self.hands, PLAYERS, DECKS))
 
 
@@ -52,6 +53,7 @@ class History(Plain):
     leader: int | None = None
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         if self.leader is not None:
             require_int("leader", self.leader, 0, PLAYERS - 1)
 

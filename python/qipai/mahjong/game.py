@@ -44,6 +44,7 @@ class Deal(Plain):
     dealer: int
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         try:
             wall = tuple(parse(self.wall))
         except TypeError as error:
@@ -62,6 +63,7 @@ class History(Plain):
     dealer: int | None = None
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         if self.dealer is not None:
             require_int("dealer", self.dealer, 0, PLAYERS - 1)
 

@@ -35,6 +35,7 @@ class Rules(RulesBase):
     stake: int = 1
 
     def __post_init__(self) -> None:
+        RulesBase.__post_init__(self)
         require_text("name", self.name)
         require_choice("banker", self.banker, ("first_out", "heart4"))
         require_bool("quad_is_bomb", self.quad_is_bomb)

@@ -28,6 +28,7 @@ class Rules(RulesBase):
     stake: int = 1
 
     def __post_init__(self) -> None:
+        RulesBase.__post_init__(self)
         require_text("name", self.name)
         require_choice("follow", self.follow, ("live", "dead"))
         require_choice("bid_windows", self.bid_windows, ("changed", "every"))

@@ -30,6 +30,7 @@ class Rules(RulesBase):
     stake: int = 1
 
     def __post_init__(self) -> None:
+        RulesBase.__post_init__(self)
         require_text("name", self.name)
         require_int("special_card", self.special_card, 0, 107)
         if self.special_card not in _THREES:

@@ -32,6 +32,7 @@ class Rules(RulesBase):
     stake: int = 1
 
     def __post_init__(self) -> None:
+        RulesBase.__post_init__(self)
         require_text("name", self.name)
         require_bool("discard_wild", self.discard_wild)
         require_int("dead_wall", self.dead_wall, 0, 82)

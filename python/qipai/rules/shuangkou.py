@@ -57,6 +57,7 @@ class Rules(RulesBase):
 
     def __post_init__(self) -> None:
         """Check every field."""
+        RulesBase.__post_init__(self)
         require_text("name", self.name)
         for name in ("loops", "merge_bombs", "see_partner", "escape"):
             require_bool(name, getattr(self, name))

@@ -36,6 +36,7 @@ class Deal(Plain):
     open_card: int
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         object.__setattr__(self, "hands", need_hands(self.hands, PLAYERS, DECKS))
         (card,) = need_hands(((self.open_card,),), 1, DECKS)[0]
         object.__setattr__(self, "open_card", card)
@@ -48,6 +49,7 @@ class History(Plain):
     order: tuple[int, ...] = (0, 1, 2, 3)
 
     def __post_init__(self) -> None:
+        Plain.__post_init__(self)
         require_ints("order", self.order, PLAYERS, 0, PLAYERS - 1)
         if len(set(self.order)) != PLAYERS:
             raise ValueError(f"order must name the seats 0 to 3, each once, not {self.order!r}")
