@@ -327,7 +327,7 @@ def test_plot() -> None:
 
 def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"pip install qipai\[plot\]"):
+    with pytest.raises(ImportError, match=r"pip install 'qipai\[plot\]'"):
         qipai.play_batch("fangyang", "greedy", 2, seed=1).plot()
 
 

@@ -48,7 +48,7 @@ def imported(name: str) -> ModuleType:
         return import_module(name)
     except ImportError as error:
         # What qipai.extras.missing() says of an extra that is not installed.
-        if "pip install qipai[" not in str(error):
+        if "pip install 'qipai[" not in str(error):
             raise
         pytest.skip(str(error))
 

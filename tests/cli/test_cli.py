@@ -515,7 +515,7 @@ def test_without_rich_it_says_what_to_install(
     assert main(["games"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "pip install qipai[cli]" in err and err.count("\n") == 1
+    assert "pip install 'qipai[cli]'" in err and err.count("\n") == 1
 
 
 # The whole program

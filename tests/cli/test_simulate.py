@@ -168,7 +168,7 @@ def test_without_its_library_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, library, None)
     assert main(["simulate", "fangyang", "--on", on]) == 2
     out, err = capsys.readouterr()
-    assert out == "" and f"pip install qipai[{on}]" in err and err.count("\n") == 1
+    assert out == "" and f"pip install 'qipai[{on}]'" in err and err.count("\n") == 1
 
 
 def test_a_scheduler_that_is_not_there(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

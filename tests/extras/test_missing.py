@@ -25,14 +25,14 @@ def test_environments(
         if name.partition(".")[0] == library:
             monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, f"qipai.envs.{module}", raising=False)
-    with pytest.raises(ImportError, match=rf"pip install qipai\[{extra}\]"):
+    with pytest.raises(ImportError, match=rf"pip install 'qipai\[{extra}\]'"):
         importlib.import_module(f"qipai.envs.{module}")
 
 
 @pytest.mark.parametrize(("where", "library"), [("dask", "distributed"), ("ray", "ray")])
 def test_clusters(where: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(ImportError, match=rf"pip install qipai\[{where}\]"):
+    with pytest.raises(ImportError, match=rf"pip install 'qipai\[{where}\]'"):
         cluster.connect(where)
     with pytest.raises(ValueError, match="nonesuch"):
         cluster.connect("nonesuch")

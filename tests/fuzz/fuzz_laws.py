@@ -85,7 +85,7 @@ def main() -> None:
             n = int(arguments[0]) if arguments else None
             how = "--guided"
             if find_spec("atheris") is None:
-                print("There is no atheris for this Python (pip install qipai[fuzz]): by chance.")
+                print("There is no atheris for this Python (pip install 'qipai[fuzz]'): by chance.")
                 how = "--by-chance"
             failed: list[str] = []
             for name in arguments[1:] or laws.LAWS:

@@ -65,7 +65,7 @@ def main(argv: list[str] | None = None) -> int:
 def _run(argv: list[str] | None) -> int:
     args = _parser().parse_args(argv)
     if find_spec("rich") is None:
-        raise InputError("the command line needs rich: pip install qipai[cli]")
+        raise InputError("the command line needs rich: pip install 'qipai[cli]'")
     from qipai.cli.screen import Screen
 
     # The function is named, not imported: a command loads only what it needs.
