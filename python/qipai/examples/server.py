@@ -37,10 +37,13 @@ from qipai.rules._base import RulesBase
 try:
     import uvicorn
     from starlette.applications import Starlette
-    from starlette.requests import Request
+    from starlette.requests import ClientDisconnect, Request
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route, WebSocketRoute
     from starlette.websockets import WebSocket, WebSocketDisconnect
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+    from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+    from websockets.frames import Frame, Opcode
 except ImportError as error:
     raise missing("qipai.examples.server", "starlette, uvicorn and websockets", "server") from error
 
@@ -49,6 +52,10 @@ log = logging.getLogger("qipai.server")
 LONGEST = 4096  # bytes of a message or a body
 OUTBOX = 256  # messages that may wait for a slow client
 MOST_TABLES = 10_000
+FRAMES = 128  # of a client that may come in one read, and parts of one message
+UNREAD = 1 << 18  # bytes that may wait in a client's socket
+LASTING = 30.0  # seconds for a connection that is no WebSocket
+CLOSING = 5.0  # seconds to take what is left when a connection ends
 JOINING = 10.0  # seconds for the first message
 TIMEOUT = 30.0  # seconds until an absent player is played for
 # Seconds from what all see to the next, in the games where who is asked is a secret.
@@ -714,13 +721,81 @@ class Server:
                 await ws.close(connection.code)
 
 
+class Http(H11Protocol):
+    """uvicorn's, with an end: who sends or reads slowly keeps no connection for ever."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.loop.call_later(LASTING, self.end)
+
+    def data_received(self, data: bytes) -> None:
+        if len(data) > 4 * LONGEST:  # thousands of chunks would be taken in one go
+            self.transport.abort()
+        else:
+            super().data_received(data)
+
+    def end(self) -> None:
+        """End the connection, unless it has become a WebSocket."""
+        if self.transport.get_protocol() is self:
+            self.shutdown()
+
+    def shutdown(self) -> None:
+        if not self.transport.is_closing():
+            super().shutdown()
+        self.loop.call_later(CLOSING, self.transport.abort)
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """uvicorn's, for players: who floods it, or does not read, is cut off.
+
+    Uvicorn takes all frames of a read in one go, and waits for nobody before it answers pings.
+    """
+
+    room = FRAMES  # for frames in this read
+    parts = 0  # of the message that is coming
+
+    def data_received(self, data: bytes) -> None:
+        self.room = FRAMES
+        for start in range(0, len(data), LONGEST):
+            if not self.transport.is_closing():
+                super().data_received(data[start : start + LONGEST])
+
+    def handle_events(self) -> None:
+        self.room -= len(self.conn.events)
+        for event in self.conn.events:
+            if isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.CONT):
+                self.parts = 0 if event.fin else self.parts + 1
+        waiting = self.transport.get_write_buffer_size()
+        if self.room < 0 or self.parts > FRAMES or waiting > UNREAD:
+            self.transport.abort()
+        else:
+            super().handle_events()
+
+    # Closing waits for what was not read to be taken: not for ever.
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(CLOSING, self.transport.abort)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.loop.call_later(CLOSING, self.transport.abort)
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self.loop.call_later(CLOSING, self.transport.abort)
+
+
 async def body(request: Request) -> Message:
     """The body of a request, read no further than it may be long."""
     data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > LONGEST:
-            break
+    try:
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > LONGEST:
+                break
+    except ClientDisconnect:
+        raise ValueError("the body is cut off") from None
     return read_message(data)
 
 
@@ -812,12 +887,17 @@ def main(argv: list[str] | None = None) -> None:
         print(f"http://{host}:{port}", flush=True)
         config = uvicorn.Config(
             Server(options.db).app,
-            ws="websockets-sansio",
+            http=Http,
+            ws=Socket,
             ws_max_size=LONGEST,
             ws_per_message_deflate=False,
             log_level="warning",
+            timeout_graceful_shutdown=round(2 * CLOSING),
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        # A client's mistake is no fault of the server's.
+        logging.getLogger("uvicorn.error").addFilter(lambda line: "UTF-8" not in line.msg)
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listener])
 
 
 if __name__ == "__main__":
