@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -36,6 +37,10 @@ Message = dict[str, Any]
 WAIT = 30.0
 
 
+def sha(word: str) -> str:
+    return hashlib.sha256(word.encode()).hexdigest()
+
+
 class Process:
     """A server of its own, on a free port."""
 
@@ -65,15 +70,26 @@ class Process:
             with error:
                 return error.code, json.load(error)
 
-    def table(self, name: str, game: str, **wishes: object) -> list[Message]:
-        """Open a table and take all its seats."""
+    def seated(self, name: str, game: str, **wishes: object) -> list[Message]:
+        """Open a table and take all its seats; words are promised."""
         status, about = self.ask(f"/tables/{name}", {"game": game, "pace": 0, **wishes})
         assert status == 201, about
         seats: list[Message] = []
         for seat in range(about["players"]):
-            status, given = self.ask(f"/tables/{name}/seats", {"word": f"word {seat}"})
+            promised = {"word_promise": sha(f"word {seat}")}
+            status, given = self.ask(f"/tables/{name}/seats", promised)
             assert status == 201 and given["seat"] == seat
+            assert (given["hand"], given["promise"]) == (0, about["promise"])
             seats.append({"table": name, **given})
+        return seats
+
+    def table(self, name: str, game: str, **wishes: object) -> list[Message]:
+        """Open a table, take all its seats and open all words."""
+        seats = self.seated(name, game, **wishes)
+        with ExitStack() as stack:
+            clients = [Client(stack.enter_context(self.socket(name)), seat) for seat in seats]
+            for client in clients:
+                client.open_word(f"word {client.seat}")
         return seats
 
     @contextmanager
@@ -108,6 +124,14 @@ class Client:
                 self.turn, self.legal = now["turn"], now["legal_actions"]
             if not kinds or message["type"] in kinds:
                 return message
+
+    def open_word(self, word: str) -> Message:
+        """Open the word once all are promised; return the promises."""
+        while None in (promised := self.hear("promises"))["word_promises"]:
+            pass
+        self.say({"do": "word", "word": word})
+        assert self.hear("done", "refused")["type"] == "done"
+        return promised
 
     def play_on(self, stop: threading.Event | None = None) -> None:
         """Play until the hand is over; where the server is expected to die, until then."""
@@ -205,7 +229,10 @@ def test_a_hand_tells_each_seat_what_it_may_know(server: Process, game: str, pac
     record = record_of(server, name)
     over = record.replay()
     assert record.proof is not None
-    record.proof.check(record, seats[0]["promise"])
+    words = {seat: f"word {seat}" for seat in range(over.players)}
+    promises = {seat: sha(word) for seat, word in words.items()}
+    promise = seats[0]["promise"]
+    record.proof.check(record, promise, number=0, words=words, promises=promises)
     table = [event.as_dict() for event in over.events("table") if event.kind != "draw"]
     assert record.proof.words == tuple(f"word {seat}" for seat in range(over.players))
     for client in clients:
@@ -226,7 +253,7 @@ def test_a_hand_tells_each_seat_what_it_may_know(server: Process, game: str, pac
         moments = views_of(record, client.seat)
         assert all(view in moments for view in views)
         known = {"view", "events", "done", "result", "hand", "number", "type", "id", "turn"}
-        known |= {"legal_actions", "totals", "promise", "scores", "lines"}
+        known |= {"legal_actions", "totals", "promise", "word_promises", "scores", "lines"}
         known |= {"code", "clause", "text", "text_zh"}
         assert {name for message in client.told for name in message} <= known
         # An answer may come when another's has ended the window.
@@ -288,19 +315,26 @@ def test_while_a_move_is_told_an_answer_does_not_wait(server: Process) -> None:
 def test_hands_in_a_row(server: Process) -> None:
     seats = server.table("row", "shuangkou/bianfeng")
     first = played(server, seats)
-    promise = first[0].told[-1]["promise"]
-    assert promise != seats[0]["promise"]
     with ExitStack() as stack:
         clients = joined(stack, server, seats)
         for client in clients:
-            client.say({"do": "next", "word": f"again {client.seat}"})
             result = client.hear("result")  # that of the first hand, again
             assert result == first[client.seat].told[-1]
+            client.say({"do": "next", "word_promise": sha(f"again {client.seat}")})
+        promised = [client.open_word(f"again {client.seat}") for client in clients]
+        assert all(one == promised[0] for one in promised)
         together([client.play_on for client in clients])
         second = clients[0].told[-1]
     record = record_of(server, "row")
-    assert record.proof is not None and record.proof.number == 1
-    record.proof.check(record, promise)
+    assert record.proof is not None and promised[0]["promise"] != seats[0]["promise"]
+    assert promised[0]["hand"] == 1
+    record.proof.check(
+        record,
+        promised[0]["promise"],
+        number=1,
+        words={seat: f"again {seat}" for seat in range(4)},
+        promises=dict(enumerate(promised[0]["word_promises"])),
+    )
     one = qipai.Record.from_dict(server.ask("/tables/row/record?hand=0")[1]).replay()
     assert record.history == one.next_history
     sums = [a + b for a, b in zip(one.scores(), record.replay().scores(), strict=True)]
@@ -313,6 +347,81 @@ def test_absent_players_are_played_for(server: Process) -> None:
         (client,) = joined(stack, server, seats[:1])
         client.hear("result")
     assert record_of(server, "away").replay().is_over
+
+
+# Promises ---------------------------------------------------------------------------------------
+
+
+def test_words_are_opened_when_all_are_promised(server: Process) -> None:
+    name = "words"
+    about = server.ask(f"/tables/{name}", {"game": "shuangkou/wenzhou"})[1]
+    assert about["word_promises"] == [None] * 4 and about["hand"] == 0
+    promises = [sha(f"word {seat}") for seat in range(4)]
+
+    def sit(seat: int) -> Message:
+        given = server.ask(f"/tables/{name}/seats", {"word_promise": promises[seat]})[1]
+        assert given["word_promises"] == promises[: seat + 1] + [None] * (3 - seat)
+        return {"table": name, **given}
+
+    with ExitStack() as stack:
+        (first,) = joined(stack, server, [sit(0)])
+        first.hear("promises")
+
+        def refused(client: Client, message: Message, text: str) -> None:
+            client.say(message)
+            reply = client.hear("done", "refused")
+            assert reply["type"] == "refused" and text in reply["text"], reply
+
+        refused(first, {"do": "word", "word": "word 0"}, "when all")
+        refused(first, {"do": "next", "word_promise": sha("other")}, "promised its word already")
+        refused(first, {"do": "play", "action": "33"}, "not begun")
+        seats = [sit(seat) for seat in (1, 2, 3)]
+        for seat in (1, 2, 3):  # the first sees every promise as it comes
+            told = first.hear("promises")
+            assert told["word_promises"] == promises[: seat + 1] + [None] * (3 - seat)
+            assert (told["hand"], told["promise"]) == (0, about["promise"])
+        others = joined(stack, server, seats)
+        assert all(other.hear("promises") == told for other in others)
+        for word in ("word 1", "word 0 ", "", "x" * 257, "\ud800", None, 5):
+            refused(first, {"do": "word", "word": word}, "")
+        assert not server.ask(f"/tables/{name}")[1]["is_running"]
+        for client in others:
+            client.say({"do": "word", "word": f"word {client.seat}"})
+            assert client.hear()["type"] == "done"
+        refused(others[0], {"do": "word", "word": "word 1"}, "opened its word already")
+        # Nobody is told of an opened word before the deal: this is the next that is heard.
+        first.say({"do": "word", "word": "word 0"})
+        assert first.hear()["type"] == "done"
+        for client in (first, *others):
+            assert client.hear()["type"] == "events"
+        assert server.ask(f"/tables/{name}")[1]["promise"] == about["promise"]
+
+
+def test_a_word_that_is_not_opened_makes_all_void(server: Process) -> None:
+    """All promise anew, the server too, and no word that was opened has a part in the deal."""
+    seats = server.seated("void", "jiayibing/anshan", word_timeout=0.3)
+    with ExitStack() as stack:
+        clients = joined(stack, server, seats)
+        for client in clients[1:]:
+            client.say({"do": "word", "word": f"word {client.seat}"})
+        for client in clients:
+            told = client.hear("promises")
+            while told["promise"] == seats[0]["promise"]:
+                told = client.hear("promises")
+            assert told["word_promises"] == [None] * 6 and told["hand"] == 0
+        for client in clients:
+            client.say({"do": "word", "word": f"word {client.seat}"})
+            assert client.hear("done", "refused")["type"] == "refused"
+        for client in clients:
+            client.say({"do": "next", "word_promise": sha(f"anew {client.seat}")})
+        for client in clients:
+            promised = client.open_word(f"anew {client.seat}")
+            assert promised["promise"] == told["promise"]
+        together([client.play_on for client in clients])
+    record = record_of(server, "void")
+    assert record.proof is not None
+    words = {seat: f"anew {seat}" for seat in range(6)}
+    record.proof.check(record, told["promise"], number=0, words=words)
 
 
 # Crashes ----------------------------------------------------------------------------------------
@@ -363,6 +472,48 @@ def test_no_move_that_was_told_is_lost(tmp_path: Path, game: str) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_promises_survive_a_crash(tmp_path: Path) -> None:
+    """A crash between promises, or between words, lets nobody choose anew."""
+    db = tmp_path / "tables.sqlite"
+    process = Process(db)
+    status, about = process.ask("/tables/oath", {"game": "shuangkou/wenzhou"})
+    assert status == 201
+    seats: list[Message] = []
+    for seat in range(4):
+        promised = {"word_promise": sha(f"word {seat}")}
+        seats.append({"table": "oath", **process.ask("/tables/oath/seats", promised)[1]})
+        process.end(kill=True)
+        process = Process(db)
+    for seat in seats:
+        with process.socket("oath") as ws:
+            promised = Client(ws, seat).open_word(f"word {seat['seat']}")
+            assert promised["promise"] == about["promise"]
+            assert promised["word_promises"] == [sha(f"word {i}") for i in range(4)]
+        process.end(kill=True)
+        process = Process(db)
+    played(process, seats)
+    record = record_of(process, "oath")
+    assert record.proof is not None
+    words = {seat: f"word {seat}" for seat in range(4)}
+    record.proof.check(record, about["promise"], number=0, words=words)
+    process.end()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_words_that_stay_closed_are_void_after_a_crash(tmp_path: Path) -> None:
+    process = Process(tmp_path / "tables.sqlite")
+    seats = process.seated("closed", "shuangkou/wenzhou", word_timeout=0.3)
+    process.end(kill=True)
+    process = Process(tmp_path / "tables.sqlite")
+    with process.socket("closed") as ws:
+        client = Client(ws, seats[0])
+        while (told := client.hear("promises"))["promise"] == seats[0]["promise"]:
+            pass
+        assert told["word_promises"] == [None] * 4
+    process.end()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
 def test_timers_wake_up_after_a_crash(tmp_path: Path) -> None:
     process = Process(tmp_path / "tables.sqlite")
     seats = process.table("asleep", "shuangkou/wenzhou", timeout=0.01)
@@ -398,7 +549,8 @@ def test_refused_plays_have_reasons_and_change_nothing(server: Process) -> None:
             (actor, {"do": "play", "action": {"a": 1}}, "unreadable"),
             (actor, {"do": "play"}, "unreadable"),
             (actor, {"do": "play", "action": actor.legal[0], "at": 99}, "stale"),
-            (actor, {"do": "next", "word": "early"}, "unreadable"),
+            (actor, {"do": "next", "word_promise": sha("early")}, "unreadable"),
+            (actor, {"do": "word", "word": f"word {actor.seat}"}, "unreadable"),
             (actor, {"do": ["play"]}, "unreadable"),
             (actor, {}, "unreadable"),
             (actor, [], "unreadable"),
@@ -503,11 +655,14 @@ def test_requests_that_are_refused(server: Process) -> None:
     seats = server.table("http", "shuangkou/wenzhou")
     cases: list[tuple[str, object, int]] = [
         ("/tables/http", {"game": "shuangkou"}, 409),
-        ("/tables/http/seats", {"word": "one too many"}, 409),
-        ("/tables/nonesuch/seats", {"word": "w"}, 404),
-        ("/tables/http/seats", {"word": ""}, 400),
-        ("/tables/http/seats", {"word": "\ud800"}, 400),
-        ("/tables/http/seats", {"word": "x" * 257}, 400),
+        ("/tables/http/seats", {"word_promise": sha("one too many")}, 409),
+        ("/tables/nonesuch/seats", {"word_promise": sha("w")}, 404),
+        ("/tables/http/seats", {"word": "w"}, 400),
+        ("/tables/http/seats", {"word_promise": 5}, 400),
+        ("/tables/http/seats", {"word_promise": sha("w")[1:]}, 400),
+        ("/tables/http/seats", {"word_promise": sha("w").upper()}, 400),
+        ("/tables/http/seats", {"word_promise": sha("w") + "\n"}, 400),
+        ("/tables/http/seats", {"word_promise": "\ud800" * 64}, 400),
         ("/tables/a.b", {"game": "shuangkou"}, 400),
         ("/tables/new", {"game": "nonesuch"}, 400),
         ("/tables/new", {"game": ["shuangkou"]}, 400),
@@ -517,6 +672,7 @@ def test_requests_that_are_refused(server: Process) -> None:
         ("/tables/new", {"game": "shuangkou", "timeout": 0}, 400),
         ("/tables/new", {"game": "shuangkou", "timeout": float("nan")}, 400),
         ("/tables/new", {"game": "shuangkou", "pace": True}, 400),
+        ("/tables/new", {"game": "shuangkou", "word_timeout": 0}, 400),
         ("/tables/new", {"game": "x" * 10_000}, 400),
         ("/tables/new", [], 400),
     ]

@@ -58,9 +58,11 @@ LASTING = 30.0  # seconds for a connection that is no WebSocket
 CLOSING = 5.0  # seconds to take what is left when a connection ends
 JOINING = 10.0  # seconds for the first message
 TIMEOUT = 30.0  # seconds until an absent player is played for
+WORDS = 30.0  # seconds to open a word once all are promised
 # Seconds from what all see to the next, in the games where who is asked is a secret.
 PACES = {"mahjong": 3.0, "gunzi": 1.0}
 NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+PROMISE = re.compile(r"[0-9a-f]{64}")
 
 # Why a connection is closed.
 GONE, UNKNOWN_TABLE, WRONG_TOKEN, REPLACED, SLOW = 1000, 4404, 4401, 4409, 4408
@@ -93,11 +95,19 @@ def read_seconds(message: Message, name: str, default: float, low: float, high: 
 
 
 def read_word(message: Message) -> str:
-    """The word that a seat gives for the deal."""
+    """The word that a seat opens for the deal."""
     word = message.get("word")
     if not isinstance(word, str) or not 1 <= len(word.encode()) <= fair.LONGEST:
         raise ValueError(f"word must be text of 1 to {fair.LONGEST} bytes, best a random one")
     return word
+
+
+def read_promise(message: Message) -> str:
+    """The promise of a seat's word."""
+    promise = message.get("word_promise")
+    if not isinstance(promise, str) or not PROMISE.fullmatch(promise):
+        raise ValueError("word_promise must be SHA-256 of a word: 64 digits 0-9 and a-f")
+    return promise
 
 
 def read_action(message: Message) -> str | int | list[int]:
@@ -107,6 +117,11 @@ def read_action(message: Message) -> str | int | list[int]:
     if not isinstance(action, str) and any(type(part) is not int for part in parts):
         raise ValueError("action must be text, an id, or a list of card ids")
     return cast("str | int | list[int]", action)
+
+
+def put(given: tuple[str | None, ...], seat: int, text: str) -> tuple[str | None, ...]:
+    """What the seats gave, with what one gives now."""
+    return (*given[:seat], text, *given[seat + 1 :])
 
 
 def hashed(token: str) -> str:
@@ -126,9 +141,11 @@ class State:
     players: int
     timeout: float
     pace: float
+    word_timeout: float
     secret: bytes  # of the hand that is played, or the next
     tokens: tuple[str, ...]  # hashed, of the seats that are taken
-    words: tuple[str | None, ...]  # what the seats gave for the deal
+    promises: tuple[str | None, ...]  # of the seats' words for the deal
+    words: tuple[str | None, ...]  # as far as they are open
     totals: tuple[int, ...]
     hand: int = 0
     game: Game | None = None
@@ -147,10 +164,11 @@ class State:
         players = kind(rules, seed=0).players
         timeout = read_seconds(wish, "timeout", TIMEOUT, 0.01, 3600)
         pace = read_seconds(wish, "pace", PACES.get(name.partition("/")[0], 0.0), 0, 60)
+        word_timeout = read_seconds(wish, "word_timeout", WORDS, 0.01, 3600)
         nothing = (None,) * players
         return cls(
-            *(name, rules, players, timeout, pace),
-            *(fair.new_secret(), (), nothing, (0,) * players),
+            *(name, rules, players, timeout, pace, word_timeout),
+            *(fair.new_secret(), (), nothing, nothing, (0,) * players),
         )
 
     @property
@@ -158,13 +176,43 @@ class State:
         """Whether a hand is being played."""
         return self.game is not None and not self.game.is_over
 
+    @property
+    def is_opening(self) -> bool:
+        """Whether all words are promised, and now to be opened."""
+        return not self.is_running and None not in self.promises
+
+    @property
+    def number(self) -> int:
+        """The number of the hand that is played, or else of the next."""
+        return self.hand if self.game is None or self.is_running else self.hand + 1
+
+    def deal_promises(self) -> Message:
+        """What is promised for the hand of this number."""
+        return {
+            "hand": self.number,
+            "promise": fair.commitment(self.secret),
+            "word_promises": self.promises,
+        }
+
+    def with_promise(self, seat: int, promise: str) -> State:
+        """The state with the promise of a seat's word, which cannot be taken back."""
+        if self.promises[seat] is not None:
+            raise ValueError("this seat has promised its word already")
+        return replace(self, promises=put(self.promises, seat, promise))
+
     def with_word(self, seat: int, word: str) -> State:
         """The state with a seat's word; the last one deals."""
-        words = (*self.words[:seat], word, *self.words[seat + 1 :])
+        if not self.is_opening:
+            raise ValueError("words are opened when all seats have promised theirs")
+        if self.words[seat] is not None:
+            raise ValueError("this seat has opened its word already")
+        if fair.word_commitment(word) != self.promises[seat]:
+            raise ValueError("this is not the word that the seat has promised")
+        words = put(self.words, seat, word)
         given = [word for word in words if word is not None]
         if len(given) < self.players:
             return replace(self, words=words)
-        hand = 0 if self.game is None else self.hand + 1
+        hand = self.number
         seed = fair.hand_seed(self.secret, given, hand)
         if self.game is None:
             game: Game = preset_rules(self.game_name)[0](self.rules, seed=seed)
@@ -172,21 +220,20 @@ class State:
             game = self.game.next_hand(seed)
         return replace(self, words=words, hand=hand, game=game)
 
+    def anew(self) -> State:
+        """The state with nothing promised for the deal, and nothing kept of what was."""
+        nothing = (None,) * self.players
+        return replace(self, secret=fair.new_secret(), promises=nothing, words=nothing)
+
     def with_game(self, game: Game) -> tuple[State, str | None]:
         """The state after a move, and after the last one the record of the hand."""
         if not game.is_over:
             return replace(self, game=game), None
         given = [word for word in self.words if word is not None]
         record = fair.with_proof(game.record(), fair.Proof.of(self.secret, given, self.hand))
+        totals = tuple(a + b for a, b in zip(self.totals, game.scores(), strict=True))
         # A secret that has been shown is spent: the next hand has its own, and new words.
-        state = replace(
-            self,
-            game=game,
-            totals=tuple(a + b for a, b in zip(self.totals, game.scores(), strict=True)),
-            secret=fair.new_secret(),
-            words=(None,) * self.players,
-        )
-        return state, record.to_json()
+        return replace(self, game=game, totals=totals).anew(), record.to_json()
 
     def to_row(self) -> tuple[str, bytes | None]:
         """The state as it is stored, and the snapshot of its game."""
@@ -200,7 +247,7 @@ class State:
         kept = json.loads(text)
         kept["rules"] = preset_rules(kept["game_name"])[0].Rules.from_dict(kept["rules"])
         kept["secret"] = bytes.fromhex(kept["secret"])
-        for name in ("tokens", "words", "totals"):
+        for name in ("tokens", "promises", "words", "totals"):
             kept[name] = tuple(kept[name])
         return cls(**kept, game=None if snapshot is None else qipai.restore(snapshot))
 
@@ -324,6 +371,7 @@ class Table:
         self.connections: dict[int, Connection] = {}
         self.beat = 0.0  # when the next thing that all see may be told
         self.deadlines: dict[int, float] = {}
+        self.words_until = 0.0
         self.untold: list[Event] = []
         self.fresh: list[Event] = []  # told since the position that who joins is shown
         self.told = self.shown = state.game
@@ -343,13 +391,14 @@ class Table:
     async def run(self) -> None:
         """One thing after the other, and for absent players when their time is over."""
         self.set_deadlines()
+        self.tell_promises()
         while True:
             done = None
             try:
                 async with asyncio.timeout(self.patience()):
                     job, done = await self.inbox.get()
             except TimeoutError:
-                job = self.play_absent
+                job = self.time_is_over
             try:
                 result = await job()
                 if done is not None and not done.done():
@@ -370,24 +419,31 @@ class Table:
 
     # What is done ---------------------------------------------------------------------------
 
-    async def take_seat(self, word: str) -> Message:
+    async def take_seat(self, word_promise: str) -> Message:
         """Give the next seat to somebody, with its token."""
         seat = len(self.state.tokens)
         if seat == self.state.players:
             raise ValueError("all seats are taken")
         token = secrets.token_urlsafe()
-        promise = fair.commitment(self.state.secret)
         state = replace(self.state, tokens=(*self.state.tokens, hashed(token)))
-        await self.give_word(state, seat, word)
-        return {"seat": seat, "token": token, "promise": promise}
+        await self.commit(state.with_promise(seat, word_promise), [])
+        self.tell_promises()
+        return {"seat": seat, "token": token, **self.state.deal_promises()}
 
-    async def give_word(self, state: State, seat: int, word: str) -> None:
+    async def promise_word(self, seat: int, promise: str, done: Callable[[], None]) -> None:
+        """Note the promise of a seat's word; after the last one they are opened."""
+        await self.commit(self.state.with_promise(seat, promise), [])
+        done()
+        self.tell_promises()
+
+    async def open_word(self, seat: int, word: str, done: Callable[[], None]) -> None:
         """Note a seat's word; after the last one the hand is dealt."""
-        state = state.with_word(seat, word)
-        if not state.is_running or state.game is None:
-            await self.commit(state, [])
+        state = self.state.with_word(seat, word)
+        dealt = state.game if state.is_running else None
+        await self.commit(state, [] if dealt is None else dealt.events())
+        done()
+        if dealt is None:
             return
-        await self.commit(state, state.game.events())
         self.told = self.shown = None
         self.fresh = []
         self.numbers = [0] * state.players
@@ -412,22 +468,18 @@ class Table:
         That is told at once: if it came later while a move is being told, it would tell whether
         somebody is asked.
         """
+        do = message.get("do")
+        if do in ("next", "word"):
+            if self.state.is_running:
+                raise ValueError("the hand is not over")
+            if do == "next":
+                promise = read_promise(message)
+                return lambda: self.promise_word(seat, promise, done)
+            word = read_word(message)
+            return lambda: self.open_word(seat, word, done)
         game = self.state.game
         if game is None:
             raise ValueError("the hand has not begun")
-        do = message.get("do")
-        if do == "next":
-            if self.state.is_running:
-                raise ValueError("the hand is not over")
-            word = read_word(message)
-
-            async def go_on() -> None:
-                if self.state.is_running:
-                    raise ValueError("the next hand has begun")
-                await self.give_word(self.state, seat, word)
-                done()
-
-            return go_on
         at = message.get("at")
         if do == "play":
             action = read_action(message)
@@ -437,7 +489,7 @@ class Table:
         if do == "escape":
             game.clone().escape(seat)
             return lambda: self.move(lambda game: game.escape(seat), seat, at, done)
-        raise ValueError("do must be play, escape or next")
+        raise ValueError("do must be play, escape, next or word")
 
     async def move(
         self,
@@ -461,8 +513,16 @@ class Table:
             self.asked[seat] = NOTHING
             done()
 
-    async def play_absent(self) -> None:
-        """托管: the seat whose turn it is takes the action of an average player."""
+    async def time_is_over(self) -> None:
+        """托管: the seat whose turn it is takes the action of an average player.
+
+        A word that is not opened makes all promises void. The others' words are known by now: with
+        one of them kept, the next deal could be chosen.
+        """
+        if self.state.is_opening:
+            await self.commit(self.state.anew(), [])
+            self.tell_promises()
+            return
         assert self.state.game is not None and self.state.game.turn is not None
         await self.move(lambda game: game.apply(game.auto()), self.state.game.turn)
 
@@ -508,6 +568,13 @@ class Table:
                 self.send(seat, self.view_message(seat))
             if game.is_over:
                 self.send(seat, self.result_message(game))
+                self.send(seat, self.promises_message())
+
+    def tell_promises(self) -> None:
+        """Show all seats what is promised for the deal; when it is all, words are opened."""
+        self.words_until = asyncio.get_running_loop().time() + self.state.word_timeout
+        for seat in self.connections:
+            self.send(seat, self.promises_message())
 
     def next_group(self) -> list[Event]:
         """The events to be told together; with a pace only one that all see."""
@@ -532,10 +599,13 @@ class Table:
 
     def patience(self) -> float | None:
         """Seconds until the table plays by itself."""
+        now = asyncio.get_running_loop().time()
+        if self.state.is_opening:
+            return self.words_until - now
         game = self.state.game
         if game is None or game.turn is None:
             return None
-        return self.deadlines.get(game.turn, 0.0) - asyncio.get_running_loop().time()
+        return self.deadlines.get(game.turn, 0.0) - now
 
     def join(self, seat: int, connection: Connection) -> None:
         """Connect a seat, and show it what has been told so far; the newest connection counts."""
@@ -548,6 +618,8 @@ class Table:
             connection.send(self.events_message(seat, seen, self.asked[seat]))
         elif self.shown is not None and self.shown.is_over:
             connection.send(self.result_message(self.shown))
+        if self.shown is self.state.game and not self.state.is_running:
+            connection.send(self.promises_message())
 
     def leave(self, seat: int, connection: Connection) -> None:
         """Forget a connection, unless a newer one has taken its place."""
@@ -572,8 +644,11 @@ class Table:
             "number": 0 if view is None else len(view["history"]),
             "view": view,
             "totals": self.state.totals,
-            "promise": fair.commitment(self.state.secret),
         }
+
+    def promises_message(self) -> Message:
+        """What is promised for the next deal, by the server and by the seats."""
+        return {"type": "promises", **self.state.deal_promises()}
 
     def events_message(self, seat: int, seen: list[Message], asked: Question) -> Message:
         """What a seat learns, and what it is asked now."""
@@ -587,13 +662,12 @@ class Table:
         }
 
     def result_message(self, game: Game) -> Message:
-        """How the hand ended, and the promise for the next."""
+        """How the hand ended."""
         return {
             "type": "result",
             "scores": game.scores(),
             "lines": [line.as_dict() for line in game.result],
             "totals": self.state.totals,
-            "promise": fair.commitment(self.state.secret),
         }
 
 
@@ -681,12 +755,12 @@ class Server:
     async def sit(self, request: Request) -> Response:
         """Take a seat: the token is given here and never again."""
         table = self.tables.get(request.path_params["name"])
-        word = read_word(await body(request))
+        promise = read_promise(await body(request))
         if table is None:
             return answer({"error": "no such table"}, 404)
         if len(table.state.tokens) == table.state.players:
             return answer({"error": "all seats are taken"}, 409)
-        return answer(await table.do(lambda: table.take_seat(word)), 201)
+        return answer(await table.do(lambda: table.take_seat(promise)), 201)
 
     async def record(self, request: Request) -> Response:
         """The record of a hand, once it is over: it holds all cards."""
@@ -819,10 +893,10 @@ def about(state: State) -> Message:
         "seats_taken": len(state.tokens),
         "timeout": state.timeout,
         "pace": state.pace,
-        "hand": state.hand,
+        "word_timeout": state.word_timeout,
         "is_running": state.is_running,
         "totals": state.totals,
-        "promise": fair.commitment(state.secret),
+        **state.deal_promises(),
     }
 
 
