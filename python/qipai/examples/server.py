@@ -256,6 +256,7 @@ class Store:
     """Tables and records in SQLite, on a thread of its own; for one process at a time."""
 
     def __init__(self, path: str | Path) -> None:
+        Path(path).touch(0o600)  # it holds all cards
         self.db = sqlite3.connect(path, check_same_thread=False)
         self.db.execute("PRAGMA locking_mode = EXCLUSIVE")
         self.db.execute("PRAGMA journal_mode = WAL")
@@ -274,9 +275,14 @@ class Store:
         self.writer: asyncio.Task[None] | None = None
 
     def load(self) -> dict[str, State]:
-        """All tables."""
-        rows = self.db.execute("SELECT name, state, hand FROM tables")
-        return {name: State.from_row(text, snapshot) for name, text, snapshot in rows}
+        """All tables; ``ValueError`` names the one that cannot be read."""
+        states: dict[str, State] = {}
+        for name, text, snapshot in self.db.execute("SELECT name, state, hand FROM tables"):
+            try:
+                states[name] = State.from_row(text, snapshot)
+            except Exception as error:
+                raise ValueError(f"table {name} cannot be read: {error!r}") from error
+        return states
 
     async def record(self, name: str, hand: int) -> str | None:
         """The record of a hand as JSON, None where there is none."""
@@ -701,8 +707,10 @@ class Server:
     """All tables of a file."""
 
     def __init__(self, path: str | Path) -> None:
-        self.path = path
+        self.store = Store(path)
+        self.states = self.store.load()
         self.tables: dict[str, Table] = {}
+        self.opening: set[str] = set()
         self.tasks: set[asyncio.Task[None]] = set()
         self.app = Starlette(
             routes=[
@@ -719,9 +727,8 @@ class Server:
     @contextlib.asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncGenerator[None]:
         """Wake all tables up, and in the end put them to bed."""
-        self.store = Store(self.path)
-        for name, state in self.store.load().items():
-            self.open(name, state)
+        while self.states:
+            self.open(*self.states.popitem())
         yield
         for task in self.tasks:
             task.cancel()
@@ -739,12 +746,16 @@ class Server:
         state = State.new(await body(request))
         if not NAME.fullmatch(name):
             raise ValueError("a table's name is 1 to 40 letters, digits, - and _")
-        if name in self.tables:
+        if name in self.tables or name in self.opening:
             return answer({"error": "there is a table of this name"}, 409)
         if len(self.tables) >= MOST_TABLES:
             return answer({"error": "there are too many tables"}, 503)
+        self.opening.add(name)
+        try:
+            await self.store.save(name, state)
+        finally:
+            self.opening.remove(name)
         self.open(name, state)
-        await self.tables[name].do(lambda: self.store.save(name, state))
         return answer(about(state), 201)
 
     async def about(self, request: Request) -> Response:
@@ -958,9 +969,13 @@ def main(argv: list[str] | None = None) -> None:
     options = parser.parse_args(argv)
     with socket.create_server((options.host, options.port)) as listener:
         host, port = listener.getsockname()[:2]
+        try:
+            server = Server(options.db)
+        except (OSError, sqlite3.Error, ValueError) as error:
+            parser.exit(1, f"{options.db}: {error}\n")
         print(f"http://{host}:{port}", flush=True)
         config = uvicorn.Config(
-            Server(options.db).app,
+            server.app,
             http=Http,
             ws=Socket,
             ws_max_size=LONGEST,
