@@ -15,7 +15,7 @@ from qipai._core.arena import batch_seed, play_deals
 from qipai._core.chance import seed_bytes
 from qipai._core.game import Game
 from qipai.bots import NativeBot, PythonBot, named
-from qipai.plain import Plain, exact
+from qipai.plain import Plain, exact, integer, shown
 from qipai.registry import preset_rules
 from qipai.rules._base import require_int, require_ints, require_text
 
@@ -208,15 +208,14 @@ def play_batch(
     players = [named(bot) for bot in _listed(bots)]
     if prototype.players % len(players):
         raise ValueError(f"{len(players)} bots cannot be dealt out to {prototype.players} players")
+    n, first, threads = integer("n", n), integer("first", first), integer("threads", threads)
     if n < 1 or first < 0 or first + n > 1 << 63:
         raise ValueError(
             f"n must be at least 1, first at least 0 and their sum at most 2**63, "
-            f"not {n} and {first}"
+            f"not {shown(n)} and {shown(first)}"
         )
-    if isinstance(threads, bool) or not isinstance(threads, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"threads must be an integer, not {threads!r}")
     if not 1 <= threads <= 256:
-        raise ValueError(f"threads must be 1 to 256, not {threads}")
+        raise ValueError(f"threads must be 1 to 256, not {shown(threads)}")
     key = seed_bytes(seed)
     labels = tuple(_label(bot) for bot in players)
     rotations = len(players) if duplicate else 1
@@ -373,11 +372,9 @@ def _label(bot: NativeBot | PythonBot) -> str:
 
 
 def _place(name: str, value: object, n: int) -> int:
-    place = exact(value)
-    if isinstance(place, bool) or not isinstance(place, int):
-        raise TypeError(f"{name} must be an integer, not {value!r}")
+    place = integer(name, value)
     if not 0 <= place < n:
-        raise ValueError(f"{name} must be 0 to {n - 1}, not {place}")
+        raise ValueError(f"{name} must be 0 to {n - 1}, not {shown(place)}")
     return place
 
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from qipai._core.arena import choose_for
 from qipai._core.chance import seed_bytes
 from qipai._core.game import Action, Game
+from qipai.plain import exact, integer
 from qipai.view import View
 
 PythonBot: TypeAlias = "Callable[[View, list[Action]], Action | int | str]"
@@ -40,13 +41,16 @@ class NativeBot:
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", exact(self.name))
+        for what in ("kind", "worlds", "candidates"):
+            object.__setattr__(self, what, integer(what, getattr(self, what)))
         if (self.name, self.kind) not in KINDS:
             raise ValueError(f"there is no native bot {self.name!r} of kind {self.kind!r}")
-        for what, value in (("worlds", self.worlds), ("candidates", self.candidates)):
-            if isinstance(value, bool) or not isinstance(value, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise TypeError(f"{what} must be an integer, not {value!r}")
-        if isinstance(self.seconds, bool) or not isinstance(self.seconds, int | float):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(f"seconds must be a number, not {self.seconds!r}")
+        seconds = exact(self.seconds)
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+            raise TypeError(f"seconds must be a number, not {seconds!r}")
+        exactly = float.__float__(seconds) if isinstance(seconds, float) else seconds
+        object.__setattr__(self, "seconds", exactly)
         if self.kind != SEARCH:
             if self.worlds or self.candidates or self.seconds:
                 raise ValueError(f"{self.name} has no budget")

@@ -12,6 +12,7 @@ from qipai._core.chance import seed_bytes
 from qipai._core.game import Game
 from qipai.batches import Bots, Summary, play_batch, prototype_of
 from qipai.extras import missing
+from qipai.plain import integer, shown
 from qipai.registry import restore
 
 # Fewer hands would be less work than sending them around.
@@ -62,13 +63,17 @@ def play_batch_on(
     ``progress``: called with the summary so far after every task; what it raises ends the batch.
     Other arguments and errors as for :func:`qipai.play_batch`.
     """
+    n, first = integer("n", n), integer("first", first)
+    deals_per_task = integer("deals_per_task", deals_per_task)
     if n < 1 or first < 0 or first + n > 1 << 63:
         raise ValueError(
             f"n must be at least 1, first at least 0 and their sum at most 2**63, "
-            f"not {n} and {first}"
+            f"not {shown(n)} and {shown(first)}"
         )
     if deals_per_task < LEAST_DEALS:
-        raise ValueError(f"deals_per_task must be at least {LEAST_DEALS}, not {deals_per_task}")
+        raise ValueError(
+            f"deals_per_task must be at least {LEAST_DEALS}, not {shown(deals_per_task)}"
+        )
     like = prototype_of(game)[0].snapshot()
     task = partial(_play, like, bots, seed_bytes(seed), duplicate)
     summary: Summary | None = None

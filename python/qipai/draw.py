@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, cast
 from qipai._core.cards import tokens
 from qipai._core.game import Action, Event
 from qipai._core.melds import Meld, MeldForm
+from qipai.batches import Summary
 from qipai.cards import format as format_cards
+from qipai.plain import integer, shown
 from qipai.positions import TILE_GAMES, arranged, facts, lies_before
+from qipai.result import Line
 from qipai.tiles import format as format_tiles
 from qipai.tiles import parse as parse_tiles
+from qipai.view import View
 
 if TYPE_CHECKING:
     from qipai._core.mahjong import Win
-    from qipai.batches import Summary
-    from qipai.result import Line
-    from qipai.view import View
 
 
 class Play(Protocol):
@@ -60,13 +61,15 @@ class Html(str):
 PAPER, EDGE, IVORY = "#fffdf8", "#8d8d92", "#d9c9a3"
 RED, BLACK, BLUE, GREEN = "#c5162e", "#1d1d26", "#1c4f93", "#17703a"
 SANS = 'font-family="Helvetica,Arial,sans-serif" font-weight="bold"'
+HIGHEST = 10_000  # pixels
 KAI = 'font-family="Noto Serif CJK SC,Songti SC,SimSun,serif" font-weight="bold"'
 
 
 def _svg(body: Iterable[str], wide: float, high: float, height: int, label: str) -> Svg:
     """Return a picture of wide x high units, ``height`` pixels high."""
-    if height < 1:
-        raise ValueError(f"height must be at least 1, not {height}")
+    height = integer("height", height)
+    if not 1 <= height <= HIGHEST:
+        raise ValueError(f"height must be 1 to {HIGHEST} pixels, not {shown(height)}")
     width = round(wide * height / high)
     return Svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(label)}" '
@@ -99,6 +102,7 @@ def _path(x: float, y: float, size: float, colour: str, path: str) -> str:
 # Cards ------------------------------------------------------------------------------------------
 
 CARD_WIDE, CARD_HIGH = 46, 66
+MOST_CARDS = 162  # of three decks
 STEP, BACK_STEP = 21, 7  # from card to card of a fan
 RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2")
 DIAMOND = "M50 2C59 20 74 38 88 50 74 62 59 80 50 98 41 80 26 62 12 50 26 38 41 20 50 2Z"
@@ -144,9 +148,10 @@ def cards(what: Cards, *, height: int = CARD_HIGH) -> Svg:
 
 
 def backs(count: int, *, height: int = CARD_HIGH) -> Svg:
-    """Draw so many cards face down, close together; ``ValueError`` for fewer than none."""
-    if count < 0:
-        raise ValueError(f"count must be at least 0, not {count}")
+    """Draw so many cards face down, close together; ``ValueError`` for more than there are."""
+    count = integer("count", count)
+    if not 0 <= count <= MOST_CARDS:
+        raise ValueError(f"count must be 0 to {MOST_CARDS}, not {shown(count)}")
     body = (_back(BACK_STEP * place) for place in range(count))
     wide = CARD_WIDE + BACK_STEP * (count - 1) if count else 1
     return _svg(body, wide, CARD_HIGH, height, f"{count} hidden")
@@ -164,7 +169,13 @@ def _faces(what: str | bytes | Iterable[int] | Play) -> list[Face]:
         ids = list(what)
         format_cards(ids)  # refuses what are no ids
         return [_face(card % 54) for card in ids]
-    return [(rank, suit) for rank, suit, _ in tokens(what.cards)]
+    text: object = getattr(what, "cards", None)
+    if not isinstance(text, str):
+        raise TypeError(
+            "cards must be text, bytes of counts, ids, a Play, an Action or an Event, "
+            f"not {type(what).__name__}"
+        )
+    return [(rank, suit) for rank, suit, _ in tokens(text)]
 
 
 def _face(face: int) -> Face:
@@ -209,6 +220,7 @@ def _back(x: float) -> str:
 # Tiles ------------------------------------------------------------------------------------------
 
 TILE_WIDE, TILE_HIGH, THICK = 40, 56, 4
+KINDS = 34
 GAP = 10  # between sets
 NUMERALS = "一二三四五六七八九"
 HONOURS = (*((wind, BLACK) for wind in "東南西北"), ("", BLUE), ("發", GREEN), ("中", RED))
@@ -232,10 +244,16 @@ def tiles(what: Tiles, *, wild: int | None = None, height: int = TILE_HIGH) -> S
     read, with gaps between them. ``wild``: the kind that is 混, which is marked. ``ValueError`` for
     what are no tiles.
     """
+    if wild is not None and not 0 <= integer("wild", wild) < KINDS:
+        raise ValueError(f"wild must be a kind, 0 to {KINDS - 1}, not {shown(wild)}")
     if isinstance(what, Meld):
         return _meld(what, height)
     if isinstance(what, Iterable):
         return _groups([[tile // 4 for tile in parse_tiles(what)]], wild, height)
+    if not _is_win(what):
+        raise TypeError(
+            f"tiles must be text, bytes of counts, ids, a Meld or a Win, not {type(what).__name__}"
+        )
     return _groups([*what.sets, *([] if what.pair is None else [[what.pair] * 2])], wild, height)
 
 
@@ -451,6 +469,7 @@ def view(seen: View, *, height: int = 54) -> Html:
 
     Cards that the viewer does not see are drawn as backs.
     """
+    _need("seen", seen, View)
     data = seen.as_dict()
     who = {None: "everybody", "table": "a spectator"}.get(data["seat"], f"seat {data['seat']}")
     turn = "" if data["turn"] is None else f", seat {data['turn']} to act"
@@ -470,6 +489,11 @@ def view(seen: View, *, height: int = 54) -> Html:
             f"{f' and {more} more' if more else ''}</div>"
         )
     return Html(f'<div style="{FRAME}">{"".join(parts)}</div>')
+
+
+def _need(name: str, value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.__name__}, not {type(value).__name__}")
 
 
 def _seat(data: Mapping[str, Any], seat: int, height: int) -> str:
@@ -529,6 +553,8 @@ def _trick(history: Sequence[Event], height: int) -> list[str]:
 def result(lines: Iterable[Line]) -> Html:
     """Draw the lines of a result as a table, with their clauses and what each player gets."""
     listed = list(lines)
+    for line in listed:
+        _need("a line", line, Line)
     players = max((len(line.amounts) for line in listed if line.amounts), default=0)
     rows = [_row(["", "", "", *(f"seat {seat}" for seat in range(players))], FAINT)]
     totals = [0] * players
@@ -554,6 +580,7 @@ def result(lines: Iterable[Line]) -> Html:
 
 def summary(batch: Summary) -> Html:
     """Draw what bots won, with 95% intervals on one scale, and how the hands ended."""
+    _need("batch", batch, Summary)
     spans = [
         (batch.mean(bot), *(batch.interval(bot) if batch.n > 1 else (batch.mean(bot),) * 2))
         for bot in range(len(batch.bots))

@@ -67,6 +67,21 @@ def exact(value: object, depth: int = 2) -> object:
     return value
 
 
+def integer(name: str, value: object) -> int:
+    """Return a number as an exact int; ``TypeError`` for a bool and for what is none."""
+    number = exact(value)
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise TypeError(f"{name} must be an integer, not {value!r}")
+    return number
+
+
+def shown(value: object) -> str:
+    """Return a value as an error says it; the longest numbers cannot be written with digits."""
+    if isinstance(value, int) and abs(value) >= 1 << 256:
+        return f"{hex(value)[:20]}..."
+    return repr(value)
+
+
 def is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
     """Whether a value is a tuple, of whatever."""
     return isinstance(value, tuple)

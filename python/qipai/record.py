@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 
 from qipai._core.game import Game
 from qipai.fair import Proof
-from qipai.plain import Plain, exact
+from qipai.plain import Plain, exact, shown
 from qipai.registry import game_class
 from qipai.rules._base import RulesBase
 
@@ -164,4 +164,4 @@ def _known_format(value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"a record's format must be a number, not {value!r}")
     if value != FORMAT:
-        raise ValueError(f"the record has format {value}, this version reads {FORMAT}")
+        raise ValueError(f"the record has format {shown(value)}, this version reads {FORMAT}")

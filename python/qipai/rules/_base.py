@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qipai.plain import Plain, is_tuple
+from qipai.plain import Plain, is_tuple, shown
 
 
 class RulesBase(Plain):
@@ -29,7 +29,7 @@ def require_bool(name: str, value: object) -> None:
 def require_int(name: str, value: object, low: int, high: int) -> None:
     """Raise ``ValueError`` unless ``value`` is an int from ``low`` to ``high``."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name} must be an integer from {low} to {high}, not {value!r}")
+        raise ValueError(f"{name} must be an integer from {low} to {high}, not {shown(value)}")
 
 
 def require_ints(name: str, value: object, length: int, low: int, high: int) -> None:
