@@ -19,9 +19,14 @@ class Parser(ArgumentParser):
         raise InputError(f"{self.prog}: {message}".removeprefix("qipai").lstrip(" :"))
 
 
+def is_digits(text: str) -> bool:
+    """Whether a text is of the digits 0 to 9; other scripts have theirs."""
+    return text.isascii() and text.isdecimal()
+
+
 def positive(text: str) -> int:
     """Read a number from 1 on."""
-    if not text.isdecimal() or int(text) < 1:
+    if not is_digits(text) or int(text) < 1:
         raise ArgumentTypeError(f"must be a whole number from 1 on, not {text!r}")
     return int(text)
 
@@ -29,8 +34,9 @@ def positive(text: str) -> int:
 def many(text: str) -> int:
     """Read a number from 1 on, also as 1e6."""
     try:
-        whole = int(text) if text.isdecimal() else int(float(text))
-        exact = text.isdecimal() or whole == float(text)
+        text.encode("ascii")
+        whole = int(text) if is_digits(text) else int(float(text))
+        exact = is_digits(text) or whole == float(text)
     except (ValueError, OverflowError):
         whole, exact = 0, False
     if whole < 1 or not exact:
@@ -43,6 +49,7 @@ def many(text: str) -> int:
 def number(text: str) -> int:
     """Read a whole number, hexadecimal after 0x."""
     try:
+        text.encode("ascii")
         return int(text, 0)
     except ValueError:
         raise ArgumentTypeError(f"must be a whole number, not {text!r}") from None

@@ -10,6 +10,7 @@ from itertools import groupby
 
 from qipai._core.game import Action, Event, Game, IllegalAction
 from qipai.bots import NativeBot
+from qipai.cli.arguments import is_digits
 from qipai.cli.games import game_text
 from qipai.cli.players import choice
 from qipai.cli.screen import Part, Screen
@@ -124,7 +125,7 @@ class Person:
         """Do what was typed; None, and why, where it is nothing that can be done."""
         if typed[0] == "#":
             number = typed[1:]
-            if number.isdecimal() and 1 <= int(number) <= len(self._listed):
+            if is_digits(number) and 1 <= int(number) <= len(self._listed):
                 return self.game.apply(self._listed[int(number) - 1])
             self._screen.line(f"  there is no {typed}")
             return None
