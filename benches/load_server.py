@@ -14,6 +14,7 @@ import json
 import multiprocessing
 import random
 import resource
+import secrets
 import statistics
 import subprocess
 import sys
@@ -26,8 +27,11 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 import qipai
+from qipai import fair
 
 Message = dict[str, Any]
+# What a seat knew before a hand: the promises, and its own word.
+Known = tuple[Message, str]
 # What a worker gives back: seconds of each action, hands that were checked.
 Done = tuple[list[float], int]
 
@@ -41,12 +45,14 @@ def ask(url: str, body: object = None) -> Message:
 
 async def play_seat(
     ws: ClientConnection, seat: Message, hands: int, times: list[float]
-) -> list[list[int]]:
-    """Play so many hands at a seat; return the scores it was told."""
+) -> tuple[list[list[int]], list[Known]]:
+    """Play so many hands at a seat; return the scores it was told, and what it knew before."""
     chance = random.Random(seat["token"])
+    word: str = seat["word"]
     sent: float | None = None
     legal: list[str] = []
     told: list[list[int]] = []
+    known: list[Known] = []
     await ws.send(json.dumps({"token": seat["token"]}))
     while True:
         message: Message = json.loads(await ws.recv())
@@ -61,8 +67,14 @@ async def play_seat(
         elif kind == "result":
             told.append(message["scores"])
             if len(told) == hands:
-                return told
-            await ws.send(json.dumps({"do": "next", "word": chance.randbytes(16).hex()}))
+                return told, known
+            word = secrets.token_hex(16)
+            promise = {"do": "next", "word_promise": fair.word_commitment(word)}
+            await ws.send(json.dumps(promise))
+        elif kind == "promises":
+            if None not in message["word_promises"]:
+                known.append((message, word))
+                await ws.send(json.dumps({"do": "word", "word": word}))
         else:
             now = message["view"] if kind == "view" else message
             legal = now["legal_actions"] if now is not None else []
@@ -73,26 +85,34 @@ async def play_seat(
 
 
 async def play_table(url: str, name: str, game: str, hands: int, times: list[float]) -> int:
-    wish = {"game": game, "pace": 0, "timeout": 3600}
+    wish = {"game": game, "pace": 0, "timeout": 3600, "word_timeout": 3600}
     about = await asyncio.to_thread(ask, f"{url}/tables/{name}", wish)
     seats: list[Message] = []
-    for seat in range(about["players"]):
-        word = {"word": f"{name} {seat}"}
-        seats.append(await asyncio.to_thread(ask, f"{url}/tables/{name}/seats", word))
+    for _ in range(about["players"]):
+        word = secrets.token_hex(16)
+        promise = {"word_promise": fair.word_commitment(word)}
+        given = await asyncio.to_thread(ask, f"{url}/tables/{name}/seats", promise)
+        seats.append({**given, "word": word})
     address = f"ws{url.removeprefix('http')}/tables/{name}/play"
     sockets = [await connect(address, compression=None, open_timeout=60) for _ in seats]
     try:
         jobs = [play_seat(ws, s, hands, times) for ws, s in zip(sockets, seats, strict=True)]
-        told = await asyncio.gather(*jobs)
+        played = await asyncio.gather(*jobs)
     finally:
         for ws in sockets:
             await ws.close()
+    told = [scores for scores, _ in played]
     for hand, scores in enumerate(told[0]):
         data = await asyncio.to_thread(ask, f"{url}/tables/{name}/record?hand={hand}")
         record = qipai.Record.from_dict(data)
         if record.proof is None:
             raise RuntimeError(f"the record of {name}, hand {hand}, has no proof")
-        record.proof.check(record, about["promise"] if hand == 0 else None)
+        for seat, (_, known) in enumerate(played):
+            promised, word = known[hand]
+            promises = dict(enumerate(promised["word_promises"]))
+            record.proof.check(
+                record, promised["promise"], number=hand, words={seat: word}, promises=promises
+            )
         if record.replay().scores() != scores or any(one[hand] != scores for one in told):
             raise RuntimeError(f"the record of {name}, hand {hand}, gives other scores")
     return len(told[0])
