@@ -10,8 +10,8 @@ and HMAC alone.
 Where words are given at once, without promises of their own, nobody can steer alone, but the server
 can together with the seat that speaks last.
 
-What this cannot do: a server that does not like a hand may still break it off. Players should see
-that every promise is kept.
+What this cannot do: a server that does not like a deal may still break it off, or say that a word
+was not opened. Such a deal is void, its words too. Players should count promises that are not kept.
 """
 
 from __future__ import annotations
