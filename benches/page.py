@@ -34,6 +34,7 @@ BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->\n"
 DISTRIBUTIONS = (
     "qipai numpy open-spiel rlcard douzero mahjong PyMahjongGB riichienv pkrbot eval7 phevaluator"
 ).split()
+MODEL = ("cpu family", "model", "stepping")  # what tells processors of one name apart
 FILES = {
     "test_shuangkou": "百变双扣",
     "test_gunzi": "打滚子",
@@ -86,19 +87,30 @@ def span(ns: float) -> str:
     return f"{digits(ns, 3)} ns"
 
 
-def ratios(ours: Entrant, peer: Entrant) -> list[float]:
-    """How many times as long the peer took, round by round."""
-    return [theirs / mine for mine, theirs in zip(ours["ns"], peer["ns"], strict=True)]
+def middle(one: Entrant) -> float:
+    """The median as it is printed, so that a reader who divides gets the ratio that is printed."""
+    return float(f"{median(one['ns']):.2e}")
 
 
-def verdict(times: list[float], faster: str = "faster", slower: str = "slower") -> str:
-    middle = median(times)
-    return f"{digits(max(middle, 1 / middle), 2)}× {faster if middle >= 1 else slower}"
+def ratio(ours: Entrant, peer: Entrant) -> float:
+    """How many times as long the peer took, by the medians."""
+    return middle(peer) / middle(ours)
 
 
-def spread(times: list[float]) -> str:
-    """The smallest and the largest of the ratios, the way round of the verdict."""
-    ends = times if median(times) >= 1 else [1 / ratio for ratio in times]
+WORDS = ("faster", "slower", "as fast")
+
+
+def verdict(ours: Entrant, peer: Entrant, words: tuple[str, str, str] = WORDS) -> str:
+    faster, slower, alike = words
+    times = ratio(ours, peer)
+    told = digits(max(times, 1 / times), 2)
+    return alike if told == "1.0" else f"{told}× {faster if times > 1 else slower}"
+
+
+def spread(ours: Entrant, peer: Entrant) -> str:
+    """The smallest and the largest of the rounds' ratios, the way round of the verdict."""
+    rounds = [theirs / mine for mine, theirs in zip(ours["ns"], peer["ns"], strict=True)]
+    ends = rounds if ratio(ours, peer) >= 1 else [1 / one for one in rounds]
     return f"({digits(min(ends), 2)} to {digits(max(ends), 2)})"
 
 
@@ -118,7 +130,7 @@ def compared(race: dict[str, Any]) -> list[str]:
     rows = [
         [
             f"{peer['library']}: {peer['task']}",
-            *(f"{verdict(r)} {spread(r)}" for r in (ratios(one, peer) for one in ours)),
+            *(f"{verdict(one, peer)} {spread(one, peer)}" for one in ours),
         ]
         for peer in of(race, "peer")
     ]
@@ -162,11 +174,12 @@ def benched(title: str, benches: list[dict[str, Any]]) -> list[str]:
 
 def slower(races: list[dict[str, Any]]) -> list[str]:
     return [
-        f"- {race['title']}: {one['task']} is {verdict(r)} than {peer['library']}: {peer['task']}"
+        f"- {race['title']}: {one['task']} is {verdict(one, peer)} "
+        f"than {peer['library']}: {peer['task']}"
         for race in races
         for one in of(race, "ours")
         for peer in of(race, "peer")
-        if median(r := ratios(one, peer)) < 1
+        if verdict(one, peer).endswith("slower")
     ]
 
 
@@ -196,8 +209,8 @@ def render(data: dict[str, Any]) -> str:
             "---",
         ),
         "Figures belong to a machine, a compiler and a day. Entrants of a comparison take turns in",
-        "one process: a ratio is the median of those of the rounds, with the smallest and the",
-        "largest. Making the inputs is not timed. *An empty call* is the same loop with a compiled",
+        "one process: a ratio is that of their medians, with the smallest and the largest of the",
+        "rounds. Making the inputs is not timed. *An empty call* is the same loop with a compiled",
         "function that does nothing; it is part of every figure of single calls. One thread, where",
         "nothing else is said.",
         "",
@@ -235,13 +248,13 @@ def snippet(data: dict[str, Any], language: str) -> str:
         if peer is None:
             continue
         ours = entrants[key, "qipai", task]
-        words = ("更快", "更慢") if zh else ("faster", "slower")
+        words = ("更快", "更慢", "一样快") if zh else WORDS
         rows.append(
             [
                 chinese if zh else english,
                 span(median(ours["ns"])),
                 f"{library} {span(median(peer['ns']))}",
-                verdict(ratios(ours, peer), *words),
+                verdict(ours, peer, words),
             ]
         )
     heads = ["任务", "qipai", "对照", ""] if zh else ["Task", "qipai", "beside", ""]
@@ -260,13 +273,16 @@ def write(data: dict[str, Any]) -> None:
 # Measuring --------------------------------------------------------------------------------------
 
 
-def cpu() -> str:
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        found = re.search(r"^model name\s*:\s*(.+)", info.read_text(encoding="utf-8"), re.M)
-        if found:
-            return found[1].strip()
-    return platform.processor() or platform.machine()
+def cpu(info: Path = Path("/proc/cpuinfo")) -> str:
+    """The processor; its name alone may be that of a whole line of them."""
+    text = info.read_text(encoding="utf-8") if info.exists() else ""
+    found = dict(
+        re.findall(r"^([a-zA-Z ]+?)\s*:[ \t]*(\S.*?)\s*$", text.partition("\n\n")[0], re.M)
+    )
+    if "model name" not in found:
+        return platform.processor() or platform.machine()
+    exact = [f"{key.removeprefix('cpu ')} {found[key]}" for key in MODEL if key in found]
+    return f"{found['model name']} ({', '.join(exact)})" if exact else found["model name"]
 
 
 def system() -> str:

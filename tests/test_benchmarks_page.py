@@ -29,7 +29,8 @@ def entrant(library: str, task: str, role: str, *ns: float) -> dict[str, Any]:
 
 @pytest.fixture
 def data() -> dict[str, Any]:
-    """Of the rounds of ours and theirs the ratios are 10, 2 and 4, and 1/2, 1/4 and 1/5."""
+    """Of the rounds of ours and theirs the ratios are 10, 2 and 4, and 1/2, 1/4 and 1/5; of their
+    medians 1,000 / 200 and 50 / 200."""
     race = {
         "key": "lead",
         "title": "All plays",
@@ -73,22 +74,29 @@ def test_a_time_has_its_unit(page: dict[str, Any], ns: float, text: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("times", "verdict", "spread"),
-    [([10, 2, 4], "4.0× faster", "(2.0 to 10)"), ([0.5, 0.25, 0.2], "4.0× slower", "(2.0 to 5.0)"),
-     ([1540, 1540, 1540], "1,500× faster", "(1,500 to 1,500)"),
-     ([1.26, 0.9, 9.96], "1.3× faster", "(0.90 to 10)")],
+    ("mine", "theirs", "verdict", "spread"),
+    [([100, 200, 1000], [1000, 400, 4000], "5.0× faster", "(2.0 to 10)"),
+     ([100, 200, 1000], [50, 50, 200], "4.0× slower", "(2.0 to 5.0)"),
+     ([1, 1, 1], [1540, 1540, 1540], "1,500× faster", "(1,500 to 1,500)"),
+     ([1, 1, 1], [1.26, 0.9, 9.96], "1.3× faster", "(0.90 to 10)"),
+     ([100, 100, 100], [96, 104, 110], "as fast", "(0.96 to 1.1)") ,
+     ([104, 104, 104], [52, 100, 104], "as fast", "(1.0 to 2.0)"),
+     # As they are printed, 1.04 and 1.10: 1.0577.
+     ([1.0449], [1.0951], "1.1× faster", "(1.0 to 1.0)")],
 )  # fmt: skip
 def test_a_ratio_says_who_is_faster(
-    page: dict[str, Any], times: list[float], verdict: str, spread: str
+    page: dict[str, Any], mine: list[float], theirs: list[float], verdict: str, spread: str
 ) -> None:
-    assert page["verdict"](times) == verdict
-    assert page["spread"](times) == spread
+    ours, peer = entrant("qipai", "", "ours", *mine), entrant("RLCard", "", "peer", *theirs)
+    assert page["verdict"](ours, peer) == verdict
+    assert page["spread"](ours, peer) == spread
 
 
-def test_ratios_are_of_rounds_not_of_medians(page: dict[str, Any], data: dict[str, Any]) -> None:
-    # Of the medians, 1,000 and 200, the ratio would be 5.
+def test_ratios_are_of_medians_and_ranges_of_rounds(
+    page: dict[str, Any], data: dict[str, Any]
+) -> None:
     text = page["render"](data)
-    assert "| OpenSpiel: 20 cards, `legal_actions` | 4.0× faster (2.0 to 10) |" in text
+    assert "| OpenSpiel: 20 cards, `legal_actions` | 5.0× faster (2.0 to 10) |" in text
     assert "| qipai: 27 cards with 0 大王 | 200 ns | 100 ns to 1.00 µs |" in text
 
 
@@ -98,6 +106,9 @@ def test_what_is_slower_or_missing_is_said(page: dict[str, Any], data: dict[str,
     assert "- All plays: 27 cards with 0 大王 is 4.0× slower than RLCard: 20 cards" in text
     assert "| DouZero | not installed |" in text
     assert "douzero not installed" in text
+    data["races"][0]["entrants"][-1]["ns"] = [196, 196, 196]
+    assert "| RLCard: 20 cards | as fast (" in (text := page["render"](data))
+    assert "Nowhere in this run." in text
     data["races"][0]["entrants"].pop()
     assert "Nowhere in this run." in page["render"](data)
 
@@ -137,8 +148,39 @@ def test_benches_are_of_one_item(page: dict[str, Any]) -> None:
 def test_a_readme_quotes_what_is_there(page: dict[str, Any], data: dict[str, Any]) -> None:
     english, chinese = (page["snippet"](data, language) for language in READMES)
     assert english.count("\n") == chinese.count("\n") == 3 + 1
-    assert "| 200 ns | OpenSpiel 1.00 µs | 4.0× faster |" in english
-    assert "| 200 ns | OpenSpiel 1.00 µs | 4.0× 更快 |" in chinese
+    assert "| 200 ns | OpenSpiel 1.00 µs | 5.0× faster |" in english
+    assert "| 200 ns | OpenSpiel 1.00 µs | 5.0× 更快 |" in chinese
+    for peer in data["races"][0]["entrants"]:
+        peer["ns"] = [200]
+    assert "| as fast |" in page["snippet"](data, "en")
+    assert "| 一样快 |" in page["snippet"](data, "zh")
+
+
+def test_the_processor_is_told_apart(page: dict[str, Any], tmp_path: Path) -> None:
+    info = tmp_path / "cpuinfo"
+    one = (
+        "cpu family\t: 25\nmodel\t\t: 1\nmodel name\t: Abacus 7\nstepping\t: 2\npower management:\n"
+    )
+    info.write_text(one + "\n" + one.replace("7", "8"), encoding="utf-8")
+    assert page["cpu"](info) == "Abacus 7 (family 25, model 1, stepping 2)"
+    info.write_text("model name\t: Abacus 7\n", encoding="utf-8")
+    assert page["cpu"](info) == "Abacus 7"
+    info.write_text("", encoding="utf-8")
+    assert page["cpu"](info) == page["cpu"](tmp_path / "none") != ""
+
+
+def test_a_reader_who_divides_gets_the_ratio(page: dict[str, Any], results: dict[str, Any]) -> None:
+    """In the READMEs as they are: of the two times of a row the ratio beside them."""
+    rows = re.findall(
+        r"\| ([\d.,]+) (\w+) \| \S+ ([\d.,]+) (\w+) \| (?:([\d.,]+)× (\w+)|as fast) \|",
+        page["snippet"](results, "en"),
+    )
+    assert len(rows) == len(page["HEADLINES"])
+    for mine, unit, theirs, other, times, word in rows:
+        ns = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
+        got = float(theirs.replace(",", "")) * ns[other] / (float(mine.replace(",", "")) * ns[unit])
+        wanted = float(times.replace(",", "") or 1)
+        assert (1 / got if word == "slower" else got) == pytest.approx(wanted, rel=0.051)
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +204,7 @@ def test_every_figure_of_a_readme_stands_on_the_page(
     (quoted,) = re.findall(r"<!-- bench -->\n(.*?)<!-- /bench -->", text, re.S)
     assert quoted == page["snippet"](results, language)
     figures = re.findall(FIGURE, quoted.replace("更快", "faster").replace("更慢", "slower"))
-    assert len(figures) == 3 * (quoted.count("\n| ") - 1) > 0
+    alike = len(re.findall("as fast|一样快", quoted))
+    assert len(figures) == 3 * (quoted.count("\n| ") - 1) - alike > 0
     told = page["PAGE"].read_text(encoding="utf-8")
     assert [figure for figure in figures if figure not in told] == []
