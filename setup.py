@@ -88,7 +88,10 @@ def modules() -> list[Extension]:
             "language_level": 3,
             "cdivision": True,
             "initializedcheck": False,
+            # A method of a compiled class checks what it is called on only where it is not bound.
+            "binding": False,
             "embedsignature": True,
+            "embedsignature.format": "clinic",
             "freethreading_compatible": True,
         },
         build_dir="build/cython",

@@ -8,6 +8,7 @@ from libc.string cimport strchr
 
 from qipai._core.bits cimport qp_packed_fits
 from qipai._core.cards cimport misfit_of_packed, packed_ranks
+from qipai._core.numbers cimport whole_number
 
 # Below this many rows a second thread costs more than it saves.
 cdef Py_ssize_t ROWS_A_THREAD = 8192
@@ -101,9 +102,7 @@ cdef Rows items(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const
 
 
 cdef int thread_count(object threads) except -1:
-    if isinstance(threads, bool) or not hasattr(threads, "__index__"):
-        raise TypeError(f"threads must be an integer, not {threads!r}")
-    count = threads.__index__()
+    count = whole_number(threads, "threads")
     if not 1 <= count <= 256:
         raise ValueError(f"threads must be 1 to 256, not {count}")
     return count

@@ -8,6 +8,7 @@ from qipai._core.bits cimport (
     QP_COPIES, QP_DECKS, QP_MOST_CARDS, QP_TEXT_FINE, QP_TEXT_MANY, QP_TEXT_REPEAT, qp_nibble,
     qp_pack15, qp_packed_fits, qp_read_cards,
 )
+from qipai._core.numbers cimport whole_number
 
 cdef str RANKS = "3456789TJQKA2BR"
 cdef str SUITS = "DCHS"
@@ -172,12 +173,7 @@ cdef list physical(object cards, int decks, object taken=()):
 
 cdef int card_number(object item, int decks) except -1:
     """An id of a caller's; ValueError for one that does not exist."""
-    if isinstance(item, bool) or not hasattr(item, "__index__"):
-        raise TypeError(f"a card id must be an integer, not {item!r}")
-    try:
-        index = item.__index__()
-    except TypeError:  # an array
-        raise TypeError(f"a card id must be an integer, not {item!r}") from None
+    index = whole_number(item, "a card id")
     if not 0 <= index < 54 * decks:
         raise ValueError(f"card id {index} is out of range 0..{54 * decks - 1}")
     return index
@@ -213,15 +209,13 @@ def tokens(str text):
 
 
 cdef int deck_count(object decks) except -1:
-    if isinstance(decks, bool) or not hasattr(decks, "__index__"):
-        raise TypeError(f"decks must be an integer, not {decks!r}")
-    number = decks.__index__()
+    number = whole_number(decks, "decks")
     if not 1 <= number <= QP_DECKS:
         raise ValueError(f"decks must be 1 to {QP_DECKS}, not {number}")
     return number
 
 
-def parse(cards, *, decks=QP_DECKS, taken=()):
+def parse(cards, *, decks=3, taken=()):
     """Read cards into ids, in the order given.
 
     Text names ranks (``3 4 5 6 7 8 9 T J Q K A 2``, ``10`` for T) with or without a suit
@@ -238,7 +232,7 @@ def parse(cards, *, decks=QP_DECKS, taken=()):
     return physical(cards, deck_count(decks), taken)
 
 
-def format(cards, *, decks=QP_DECKS):
+def format(cards, *, decks=3):
     """Write ids as text that :func:`parse` reads back into the same ids.
 
     A copy beyond the first that would not be reached by counting gets its ``'``.

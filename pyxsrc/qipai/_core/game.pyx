@@ -10,6 +10,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 from qipai._core.batch cimport Rows, table, writable
+from qipai._core.numbers cimport whole_number
 from qipai._core.bits cimport qp_bits_to_bytes
 from qipai._core.chance cimport seed_bytes
 from qipai._core.engine cimport (
@@ -330,15 +331,13 @@ cdef inline Event make_event(Engine engine, const qp_event *data):
 
 cdef int viewer_bit(object seat, int players) except -1:
     """The audience bit of a seat or of the table."""
-    if seat == "table":
+    if isinstance(seat, str) and seat == "table":
         return QP_TABLE
     return seat_number(seat, players)
 
 
 cdef int seat_number(object seat, int players) except -1:
-    if isinstance(seat, bool) or not hasattr(seat, "__index__"):
-        raise TypeError(f"a seat must be an integer, not {seat!r}")
-    number = seat.__index__()
+    number = whole_number(seat, "a seat")
     if not 0 <= number < players:
         raise ValueError(f"seat {number} is out of range 0..{players - 1}")
     return number
@@ -604,11 +603,11 @@ cdef class Game:
         elif type(action) is int:
             return self.read_id(action, move)
         elif isinstance(action, str):
-            move.id, cards = self.engine.read_action(self, action)
+            move.id, cards = self.engine.read_action(self, str.__str__(action))
         elif type(action) is self.engine.play_type:
             move.id, cards = self.engine.read_action(self, action.cards)
         elif getattr(action, "shape", None) == () and hasattr(action, "__index__"):
-            return self.read_id(action.__index__(), move)  # a number of numpy's
+            return self.read_id(whole_number(action, "an action"), move)  # of numpy's
         elif isinstance(action, (bool, float)) or action is None:
             raise TypeError(f"an action must be an Action, an id, text or card ids, not {action!r}")
         elif hasattr(action, "__index__") and not hasattr(action, "shape"):
@@ -768,7 +767,7 @@ cdef class Game:
         cdef bytes cards
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, not {type(text).__name__}")
-        id, cards = self.engine.read_action(self, text)
+        id, cards = self.engine.read_action(self, str.__str__(text))
         if not 0 <= id < self.table.actions:
             raise ValueError(f"{text!r} is no action of {self.engine.name}")
         return make_action(self.engine, id, cards)
@@ -860,8 +859,10 @@ cdef class Game:
         """All events so far, as a seat, ``"table"`` or (None) everything may know them."""
         cdef qp_head *state
         cdef list events = []
+        cdef int bit
         if seat is not None:
-            viewer_bit(seat, self.table.players)
+            bit = viewer_bit(seat, self.table.players)
+            seat = "table" if bit == QP_TABLE else bit
         state = self.scratch()
         try:
             self.replay_into(state, self.head.logged, events)
@@ -913,9 +914,10 @@ cdef class Game:
         """What a seat may know; ``"table"``: a spectator; None: everything. See :class:`View`."""
         from qipai.view import View
 
+        cdef int bit
         if seat is not None:
-            viewer_bit(seat, self.table.players)
-            seat = seat if seat == "table" else int(seat)
+            bit = viewer_bit(seat, self.table.players)
+            seat = "table" if bit == QP_TABLE else bit
         actions = self.actions_of(self.head.turn if seat is None else -1)
         if isinstance(seat, int) and self.asked() >> <int> seat & 1:
             actions = self.actions_of(seat)
@@ -972,9 +974,7 @@ cdef class Game:
         """Up to n sensible actions for the seat to act, best first, by what it may know only."""
         cdef int32_t ids[HINTS]
         cdef int32_t found, i
-        if isinstance(n, bool) or not hasattr(n, "__index__"):
-            raise TypeError(f"n must be an integer, not {n!r}")
-        n = n.__index__()
+        n = whole_number(n, "n")
         if n < 1:
             raise ValueError(f"n must be at least 1, not {n}")
         if self.head.turn < 0:

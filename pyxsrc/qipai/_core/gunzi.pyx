@@ -12,6 +12,7 @@ from qipai._core.chance cimport seed_bytes
 from qipai._core.engine cimport (
     qp_chacha, qp_chacha_below, qp_chacha_init, qp_rng, qp_rng_below,
 )
+from qipai._core.numbers cimport whole_number
 
 from typing import NamedTuple
 
@@ -339,10 +340,10 @@ cdef inline bint is_dead(object rules) except -1:
 
 
 cdef int whole(object value, str name, int low, int high) except -1:
-    number = value
-    if type(value) is not int and type(value) is not bool and hasattr(value, "__index__"):
-        number = value.__index__()
-    if type(number) is not int or not low <= number <= high:
+    number = None
+    if not isinstance(value, bool) and hasattr(value, "__index__"):
+        number = whole_number(value, name)
+    if number is None or not low <= number <= high:
         raise ValueError(f"{name} must be an integer from {low} to {high}, not {value!r}")
     return number
 

@@ -8,6 +8,7 @@ from libc.string cimport memcmp, memcpy, memset
 from qipai._core.batch cimport Rows, extras, hands, row_work, spread, thread_count, writable
 from qipai._core.bits cimport qp_ctz64, qp_popcount
 from qipai._core.melds cimport add_melds, meld_count, melds_of, mj_has, mj_meld
+from qipai._core.numbers cimport whole_number
 from qipai._core.tiles cimport kind_of, kind_set, kind_text, tile_counts
 
 from qipai.rules.mahjong import Rules
@@ -1340,9 +1341,7 @@ def payments(total, winner, dealer, discarder=None, rules=None):
 
 
 cdef int whole(object value, str name, int most) except -1:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be an integer, not {value!r}")
-    number = value.__index__()
+    number = whole_number(value, name)
     if not 0 <= number <= most:
         raise ValueError(f"{name} must be 0 to {most}, not {number}")
     return number

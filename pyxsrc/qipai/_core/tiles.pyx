@@ -6,9 +6,12 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from qipai._core.numbers cimport whole_number
+
 cdef extern from "Python.h":
     Py_ssize_t PyNumber_AsSsize_t(object number, PyObject *error) except? -1  # NULL: clipped
 
+cdef Py_ssize_t LONGEST = 4096  # signs of a text of tiles
 cdef str SUITS = "mpsz"
 cdef dict SUIT_OF = {
     letter: suit
@@ -24,6 +27,8 @@ cdef int read_text(str text, tile_list *out) except -1:
     """Read tile text; ValueError names the first thing that is no tile."""
     cdef int i, kind, suit, digit, first = 0  # first: of the digits that wait for their suit
     out.n = 0
+    if len(text) > LONGEST:
+        raise ValueError(f"{text[:60]!r} and so on is too long: {len(text)} signs")
     for sign in text:
         digit = ord(sign) - 48
         kind = -1
@@ -163,12 +168,7 @@ cdef list physical(object tiles):
         raise TypeError(
             f"tiles must be text, bytes of counts or ids, not {type(tiles).__name__}") from None
     for item in items:
-        if isinstance(item, bool) or not hasattr(item, "__index__"):
-            raise TypeError(f"a tile id must be an integer, not {item!r}")
-        try:
-            index = item.__index__()
-        except TypeError:  # an array
-            raise TypeError(f"a tile id must be an integer, not {item!r}") from None
+        index = whole_number(item, "a tile id")
         if not 0 <= index < TILES:
             raise ValueError(f"tile id {index} is out of range 0..{TILES - 1}")
         tile = index

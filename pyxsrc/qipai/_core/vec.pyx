@@ -14,6 +14,7 @@ from qipai._core.engine cimport (
     qp_rng,
 )
 from qipai._core.game cimport Game
+from qipai._core.numbers cimport whole_number
 
 cdef enum reset_mode:
     NEXT_STEP, SAME_STEP, DISABLED
@@ -143,9 +144,7 @@ cdef Py_ssize_t advance_rows(void *context, Py_ssize_t lo, Py_ssize_t hi) noexce
 
 cdef Py_ssize_t place_number(object place, Py_ssize_t n) except -1:
     """A place of a caller's; ValueError for one that does not exist."""
-    if isinstance(place, bool) or not hasattr(place, "__index__"):
-        raise TypeError(f"a place must be an integer, not {place!r}")
-    number = place.__index__()
+    number = whole_number(place, "a place")
     if not 0 <= number < n:
         raise ValueError(f"place {number} is out of range 0..{n - 1}")
     return number
