@@ -375,6 +375,7 @@ class Table:
         self.store = store
         self.inbox: asyncio.Queue[tuple[Job, asyncio.Future[Any]]] = asyncio.Queue()
         self.connections: dict[int, Connection] = {}
+        self.public = state  # without an end of the hand that is yet to be told
         self.beat = 0.0  # when the next thing that all see may be told
         self.deadlines: dict[int, float] = {}
         self.words_until = 0.0
@@ -396,6 +397,9 @@ class Table:
 
     async def run(self) -> None:
         """One thing after the other, and for absent players when their time is over."""
+        if self.is_secret:  # a window that a restart has cut short: time to come back
+            now = asyncio.get_running_loop().time()
+            self.beat = now + max(self.state.timeout, self.state.pace)
         self.set_deadlines()
         self.tell_promises()
         while True:
@@ -421,6 +425,8 @@ class Table:
         """Store a new state, make it the table's, and have its events told."""
         await self.store.save(self.name, state, record)
         self.state = state
+        if record is None:
+            self.public = state
         self.untold += events
 
     # What is done ---------------------------------------------------------------------------
@@ -476,14 +482,14 @@ class Table:
         """
         do = message.get("do")
         if do in ("next", "word"):
-            if self.state.is_running:
+            if self.public.is_running:
                 raise ValueError("the hand is not over")
             if do == "next":
                 promise = read_promise(message)
                 return lambda: self.promise_word(seat, promise, done)
             word = read_word(message)
             return lambda: self.open_word(seat, word, done)
-        game = self.state.game
+        game = self.public.game
         if game is None:
             raise ValueError("the hand has not begun")
         at = message.get("at")
@@ -563,8 +569,9 @@ class Table:
             if not self.untold:
                 break
         self.told = game
+        self.public = self.state
         self.set_deadlines()
-        if self.state.pace and not game.is_over and game.view("table").turn is None:
+        if self.is_secret:
             return  # who joins now must see the same as where nobody is asked
         dealt = self.shown is None
         self.shown = game
@@ -582,6 +589,14 @@ class Table:
         for seat in self.connections:
             self.send(seat, self.promises_message())
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether there is a pace, and who is asked now is a secret."""
+        game = self.state.game
+        if game is None or game.is_over or not self.state.pace:
+            return False
+        return game.view("table").turn is None
+
     def next_group(self) -> list[Event]:
         """The events to be told together; with a pace only one that all see."""
         size = len(self.untold)
@@ -597,8 +612,7 @@ class Table:
         pending = () if game is None else game.pending()
         now = asyncio.get_running_loop().time()
         deadline = now + self.state.timeout
-        if game is not None and self.state.pace and game.view("table").turn is None:
-            # Who is asked is a secret: all must be done when the next thing may be told.
+        if self.is_secret:  # all must be done when the next thing may be told
             self.beat = max(self.beat, now)
             deadline = self.beat - self.state.pace / 5
         self.deadlines = {seat: self.deadlines.get(seat, deadline) for seat in pending}
@@ -649,7 +663,7 @@ class Table:
             "hand": self.state.hand,
             "number": 0 if view is None else len(view["history"]),
             "view": view,
-            "totals": self.state.totals,
+            "totals": self.public.totals,
         }
 
     def promises_message(self) -> Message:
@@ -761,7 +775,7 @@ class Server:
     async def about(self, request: Request) -> Response:
         """What anybody may know of a table."""
         table = self.tables.get(request.path_params["name"])
-        return answer(about(table.state)) if table else answer({"error": "no such table"}, 404)
+        return answer(about(table.public)) if table else answer({"error": "no such table"}, 404)
 
     async def sit(self, request: Request) -> Response:
         """Take a seat: the token is given here and never again."""
@@ -779,10 +793,11 @@ class Server:
         table = self.tables.get(name)
         if table is None:
             return answer({"error": "no such table"}, 404)
-        hand = request.query_params.get("hand", str(table.state.hand))
+        hand = request.query_params.get("hand", str(table.public.hand))
         if not re.fullmatch(r"[0-9]{1,9}", hand):
             raise ValueError("hand must be the number of a hand")
-        found = await self.store.record(name, int(hand))
+        is_told = not (table.public.is_running and int(hand) == table.public.hand)
+        found = await self.store.record(name, int(hand)) if is_told else None
         if found is None:
             return answer({"error": "this hand is not over"}, 409)
         return Response(found, media_type="application/json")
