@@ -384,6 +384,8 @@ class Table:
         self.told = self.shown = state.game
         self.numbers = [0] * state.players
         self.asked = [NOTHING] * state.players
+        # Of what each seat was asked last: two questions may come with nothing told in between.
+        self.question = [secrets.token_hex(4) for _ in range(state.players)]
         if state.game is not None:
             for seat in range(state.players):
                 self.numbers[seat] = len(state.game.events(seat))
@@ -512,7 +514,7 @@ class Table:
     ) -> None:
         """Do something on a copy of the game and keep that."""
         # A client that missed something might mean its action for another moment.
-        if at is not None and at != self.numbers[seat]:
+        if at is not None and at not in (self.question[seat], self.numbers[seat]):
             raise qipai.IllegalAction(STALE)
         assert self.state.game is not None
         game = self.state.game.clone()
@@ -520,7 +522,10 @@ class Table:
         state, record = self.state.with_game(game)
         await self.commit(state, events, record)
         self.deadlines.pop(seat, None)
-        if done is not None:
+        self.question[seat] = secrets.token_hex(4)
+        if done is None:
+            self.asked[seat] = (seat, [])  # whatever comes now, it is another question
+        else:
             # The question is answered; whether others are still asked is not for this seat to know.
             self.asked[seat] = NOTHING
             done()
@@ -563,6 +568,7 @@ class Table:
                 asked = now_asked[seat]
                 if asked != self.asked[seat]:
                     self.deadlines.pop(seat, None)
+                    self.question[seat] = secrets.token_hex(4)
                 if seen or asked != self.asked[seat]:
                     self.send(seat, self.events_message(seat, seen, asked))
                 self.asked[seat] = asked
@@ -663,6 +669,7 @@ class Table:
             "hand": self.state.hand,
             "number": 0 if view is None else len(view["history"]),
             "view": view,
+            "question": None if view is None else self.question_of(seat, view["turn"]),
             "totals": self.public.totals,
         }
 
@@ -679,7 +686,12 @@ class Table:
             "events": seen,
             "turn": turn,
             "legal_actions": legal,
+            "question": self.question_of(seat, turn),
         }
+
+    def question_of(self, seat: int, turn: int | None) -> str | None:
+        """What names the question that a seat is asked, if it is."""
+        return self.question[seat] if turn == seat else None
 
     def result_message(self, game: Game) -> Message:
         """How the hand ended."""
