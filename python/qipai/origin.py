@@ -41,9 +41,6 @@ class Sheet(Generic[R]):
 
     def _pack(self, rules: R) -> bytes:
         """Return the sheet as bytes."""
-        # Checked again: a subclass may say now what it did not say when it was made.
-        own = type(self._template)
-        rules = own(**{name: getattr(rules, name) for name in self._layout})
         values: list[Any] = []
         for name in self._layout:
             value = getattr(rules, name)
