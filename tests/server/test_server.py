@@ -253,16 +253,8 @@ def test_a_hand_tells_each_seat_what_it_may_know(server: Process, game: str, pac
         moments = views_of(record, client.seat)
         assert all(view in moments for view in views)
         known = {"view", "events", "done", "result", "hand", "number", "type", "id", "turn"}
-        known |= {
-            "legal_actions",
-            "question",
-            "totals",
-            "promise",
-            "word_promises",
-            "scores",
-            "lines",
-        }
-        known |= {"code", "clause", "text", "text_zh"}
+        known |= {"legal_actions", "totals", "promise", "word_promises", "scores", "lines"}
+        known |= {"code", "clause", "text", "text_zh", "question"}
         assert {name for message in client.told for name in message} <= known
         # An answer may come when another's has ended the window.
         refused = [message for message in client.told if message["type"] == "refused"]
