@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -444,3 +446,41 @@ def test_cards_of_no_deck() -> None:
     with pytest.raises(ValueError, match=r"out of range 0\.\.53"):
         cards.parse("7", decks=1, taken=[54])
     assert cards.parse("7", taken=[16]) == [17]
+
+
+WRONG_SELF = """
+import pkgutil
+from importlib import import_module
+from types import BuiltinFunctionType
+import qipai._core as core
+
+tried = 0
+for found in pkgutil.iter_modules(core.__path__):
+    for kind in vars(import_module(f"qipai._core.{found.name}")).values():
+        if not isinstance(kind, type) or not kind.__module__.startswith("qipai._core"):
+            continue
+        if "__pyx_vtable__" not in vars(kind) and "__reduce_cython__" not in vars(kind):
+            continue  # of Python
+        for name, method in vars(kind).items():
+            if isinstance(method, (BuiltinFunctionType, staticmethod, classmethod)):
+                continue  # needs no self
+            if not callable(method) and not hasattr(method, "__get__"):
+                continue
+            for wrong in ([0], 5, "x", object(), kind):
+                for more in ((), (0,), (0, 0)):
+                    tried += 1
+                    try:
+                        method(wrong, *more) if callable(method) else method.__get__(wrong)
+                    except TypeError:
+                        continue
+                    raise SystemExit(f"{kind.__name__}.{name} takes {wrong!r}")
+print(tried)
+"""
+
+
+def test_methods_of_compiled_classes_refuse_another_self() -> None:
+    """In a process of its own, as it may be its end."""
+    command = [sys.executable, "-c", WRONG_SELF]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 1000

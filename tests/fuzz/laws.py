@@ -105,6 +105,102 @@ def position(source: Source) -> qipai.Game:
     return source.pick(positions).clone()
 
 
+# Things that lie about themselves --------------------------------------------------------------
+
+
+class Always:
+    """Every comparison says yes."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __lt__ = __le__ = __gt__ = __ge__ = __ne__ = __eq__  # type: ignore[assignment]
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class LyingInt(Always, int):
+    """A number that is whatever is asked for."""
+
+    def __index__(self) -> int:
+        return LyingInt(int(self))
+
+
+class OtherInt(Always, int):
+    """A number that is another when it is converted."""
+
+    def __index__(self) -> int:
+        return LyingInt(250)
+
+    def __int__(self) -> int:
+        return -7
+
+
+class LyingIndex:
+    """No number, but it is converted into one that lies."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return LyingInt(self.value)
+
+
+class LyingStr(Always, str):
+    """A text whose methods answer with nonsense."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return 1
+
+    def __getitem__(self, key: Any) -> str:
+        return LyingStr("z" * 99)
+
+    def __iter__(self) -> Any:
+        return iter(["\0"] * 3)
+
+    def encode(self, *_: Any) -> bytes:
+        return b"\xff" * 99
+
+    def isprintable(self) -> bool:
+        return True
+
+    def isascii(self) -> bool:
+        return True
+
+    strip = removeprefix = removesuffix = lower = upper = lambda self, *_: self
+
+    def startswith(self, *_: Any) -> bool:
+        return True
+
+    endswith = startswith  # type: ignore[assignment]
+
+    def split(self, *_: Any) -> list[Any]:
+        return [self, 5]
+
+    def partition(self, *_: Any) -> tuple[Any, ...]:
+        return self, self, self
+
+
+def lying(value: Any, source: Source) -> Any:
+    """The same value, or a number or text in it that lies."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return source.pick((LyingInt, OtherInt, LyingIndex))(value)
+    if isinstance(value, str):
+        return LyingStr(value)
+    if isinstance(value, list | tuple) and value:
+        at = source.below(len(value))
+        return type(value)([*value[:at], lying(value[at], source), *value[at + 1 :]])
+    if isinstance(value, dict) and value:
+        key = source.pick(list(value))
+        return value | {key: lying(value[key], source)}
+    return value
+
+
 # Text ----------------------------------------------------------------------------------------
 
 WORDS = (
@@ -350,6 +446,8 @@ def sheet(data: bytes) -> str:
     changed = edited(base, source)
     if source.below(16) == 0:
         changed = any_value(source)
+    for _ in range(source.pick((0, 0, 1, 2))):
+        changed = lying(changed, source)
     try:
         made = kind.from_dict(changed)
     except ValueError as error:
@@ -426,6 +524,10 @@ def any_action(game: qipai.Game, source: Source) -> Any:
         return [source.pick(held) for _ in range(1 + source.below(4))]
     if what == 10:
         return source.take(source.pick((0, 1, 15, 34, 54)))
+    if source.below(3) == 0:
+        near: Any = source.pick(legal) if legal else 0
+        near = source.pick((int(near), str(near), [source.below(256)], source.below(2**16)))
+        return lying(near, source)
     other = source.pick(hand(source.pick(NAMES), 0))
     return source.pick(other.legal_actions() or [0])
 
@@ -895,7 +997,9 @@ def games(data: bytes) -> str:
 SCALARS = (
     None, True, False, -1, 0, 1, 2, 3, 5, 6, 255, 2**31, 2**63, 2**64, 2**256, -(2**63) - 1, 0.0,
     1.5, "1", "table", "", b"", b"\0" * 32, b"\0" * 33, [], [0], (), {}, object(), np.int8(1),
-    np.float64(1), np.zeros(2), "\ud800", range(3), Ellipsis, ValueError,
+    np.float64(1), np.zeros(2), "\ud800", range(3), Ellipsis, ValueError, LyingInt(10**30),
+    LyingInt(-1), LyingInt(250), OtherInt(1), LyingIndex(250), LyingIndex(-1), LyingStr("3"),
+    LyingStr("\ud800"), Always(),
 )  # fmt: skip
 
 
