@@ -88,6 +88,7 @@ def modules() -> list[Extension]:
             "language_level": 3,
             "cdivision": True,
             "initializedcheck": False,
+            "nonecheck": True,
             # A method of a compiled class checks what it is called on only where it is not bound.
             "binding": False,
             "embedsignature": True,

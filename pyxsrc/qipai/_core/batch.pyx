@@ -116,6 +116,8 @@ cdef class Slice:
 
     def run(self):
         """Do the rows of the share."""
+        if self.work == NULL:
+            raise TypeError("a share of no work")
         with nogil:
             self.wrong = self.work(self.context, self.lo, self.hi)
 

@@ -1,7 +1,7 @@
 """What Python asks of any climbing game."""
 
 from qipai._core.bits cimport qp_ctz64
-from qipai._core.game cimport Engine, Game
+from qipai._core.game cimport Engine, Game, seat_number
 
 
 cdef class Climbing(Engine):
@@ -17,14 +17,15 @@ cdef class Climbing(Engine):
         cdef const climb *c = self.of(game)
         return tuple([c.order[i] for i in range(c.players)])
 
-    def hand(self, Game game, int seat):
+    def hand(self, Game game, seat):
         """The ids in a hand, ascending."""
         cdef const climb *c = self.of(game)
+        cdef int who = seat_number(seat, c.players)
         cdef list ids = []
         cdef unsigned int bits
         cdef int rank
         for rank in range(15):
-            bits = c.held[seat][rank]
+            bits = c.held[who][rank]
             while bits:
                 ids.append(card_of(rank, qp_ctz64(bits)))
                 bits &= bits - 1

@@ -19,7 +19,7 @@ from qipai._core.engine cimport (
     QP_LEGAL, QP_NOT_HELD, QP_OWN_REASONS, log_move, qp_chacha, qp_chacha_below, qp_engine,
     qp_event, qp_events, qp_head, qp_logged, qp_move, qp_rng, qp_rng_below, qp_tell,
 )
-from qipai._core.game cimport Game
+from qipai._core.game cimport Game, seat_number
 
 cdef extern from "fangyang.h" nogil:
     ctypedef struct fy_rules:
@@ -570,9 +570,9 @@ def knows(Game game, int viewer):
     return knows_sides(state_of(game), viewer)
 
 
-def asks(Game game, int seat):
+def asks(Game game, seat):
     """Whether a seat is still to answer whether it shows the called card (FY-6)."""
-    return may_answer(state_of(game), seat)
+    return may_answer(state_of(game), seat_number(seat, PLAYERS))
 
 
 def outcome(Game game):

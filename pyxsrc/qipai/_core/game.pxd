@@ -50,3 +50,5 @@ cdef class Game:
     cdef bytes body(self)
     cdef list hold(self, int seat, const qp_move *move)
     cdef int take_answers(self, const uint8_t *at) except -1
+
+cdef int seat_number(object seat, int players) except -1

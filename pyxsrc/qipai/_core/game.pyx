@@ -79,6 +79,9 @@ cdef dict SHARED_REASONS = {
 }
 
 
+cdef qp_engine NOTHING  # of an engine that is no game's
+
+
 cdef class Engine:
     """A game: its C functions, and in a subclass its words.
 
@@ -92,6 +95,9 @@ cdef class Engine:
     event_kinds = ()
     play_type = None  # the kernel's Play, where it has one
     outcomes = ("",)  # how a hand can end, by the number that the C function gives
+
+    def __cinit__(self, *args, **kwargs):
+        self.table = &NOTHING
 
     def action_text(self, int id, bytes cards):
         """Text of an action; ``cards`` the ids it names exactly, empty for the lowest."""
@@ -375,7 +381,7 @@ cdef class Game:
 
     def __cinit__(self, *args, **kwargs):
         cdef Engine engine = type(self)._engine
-        if engine is None:
+        if engine is None or engine.table == &NOTHING:
             raise TypeError("use the Game of a game's module, or qipai.new()")
         self.engine = engine
         self.table = engine.table
@@ -1066,7 +1072,7 @@ cdef class Game:
         no snapshot of this game: damaged, truncated, of another version, or never legal.
         """
         cdef Engine engine = cls._engine
-        if engine is None:
+        if engine is None or engine.table == &NOTHING:
             raise TypeError("use the Game of a game's module, or qipai.restore()")
         cdef bytes body = snapshot_body(data, engine.table)
         cdef const char *at = PyBytes_AsString(body)

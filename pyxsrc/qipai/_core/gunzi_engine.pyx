@@ -10,7 +10,7 @@ from qipai._core.engine cimport (
     qp_chacha_shuffle, qp_engine, qp_event, qp_events, qp_head, qp_logged, qp_move, qp_rng,
     qp_rng_below, qp_tell,
 )
-from qipai._core.game cimport Engine, Game
+from qipai._core.game cimport Engine, Game, seat_number
 from qipai._core.gunzi cimport (
     GZ_ALL, GZ_FACES, GZ_FIVES, GZ_TENS, GZ_WEAKEST_TRUMP, alike, follows, gz_alike, gz_count,
     gz_faces, gz_follow, gz_hand, gz_minus, gz_of, gz_plus, gz_points, gz_rules, gz_settlement,
@@ -1911,14 +1911,14 @@ cdef object seat_or_none(int seat):
     return None if seat < 0 else seat
 
 
-def hand(Game game, int seat):
+def hand(Game game, seat):
     """The ids in a hand, ascending; a card that is named is not in it."""
-    return ids_of(state_of(game).held[seat])
+    return ids_of(state_of(game).held[seat_number(seat, PLAYERS)])
 
 
-def asks(Game game, int seat):
+def asks(Game game, seat):
     """Whether a seat has something to answer, as far as it can tell (GZ-20, GZ-42)."""
-    return may_answer(state_of(game), seat)
+    return may_answer(state_of(game), seat_number(seat, PLAYERS))
 
 
 def sees(Game game, int seat):

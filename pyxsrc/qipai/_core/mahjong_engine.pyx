@@ -10,7 +10,7 @@ from qipai._core.engine cimport (
     qp_chacha_shuffle, qp_engine, qp_event, qp_events, qp_head, qp_logged, qp_move, qp_rng,
     qp_rng_below, qp_tell,
 )
-from qipai._core.game cimport Engine, Game
+from qipai._core.game cimport Engine, Game, seat_number
 from qipai._core.mahjong cimport (
     MJ_KINDS, best_discard, judge, mj_kind_before, mj_next_kind, mj_rules, mj_win, pay,
     win_distance, win_object, wins,
@@ -1225,16 +1225,18 @@ cdef inline const am_state *state_of(Game game) except NULL:
     return <const am_state *> game.head
 
 
-def hand(Game game, int seat):
+def hand(Game game, seat):
     """The ids in a hand, ascending."""
     cdef const am_state *s = state_of(game)
-    return [tile for tile in range(TILES) if holds(s, seat, tile)]
+    cdef int who = seat_number(seat, PLAYERS)
+    return [tile for tile in range(TILES) if holds(s, who, tile)]
 
 
-def melds(Game game, int seat):
+def melds(Game game, seat):
     """A seat's melds in their order."""
     cdef const am_state *s = state_of(game)
-    return [meld_object(s.melds[seat] >> 8 * i & 255) for i in range(s.n_melds[seat])]
+    cdef int who = seat_number(seat, PLAYERS)
+    return [meld_object(s.melds[who] >> 8 * i & 255) for i in range(s.n_melds[who])]
 
 
 def river(Game game, int seat):
@@ -1285,9 +1287,9 @@ def drawn(Game game):
     return tile_or_none(state_of(game).drawn)
 
 
-def asks(Game game, int seat):
+def asks(Game game, seat):
     """Whether a seat is still to answer what it may claim (AM-11)."""
-    return may_answer(state_of(game), seat)
+    return may_answer(state_of(game), seat_number(seat, PLAYERS))
 
 
 def sees(Game game, int viewer, int seat):
