@@ -23,6 +23,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from qipai.plain import exact, integer, shown
+
 if TYPE_CHECKING:
     from qipai.record import Record
 
@@ -61,8 +63,7 @@ def hand_seed(secret: bytes, words: Sequence[str], number: int = 0) -> bytes:
     of ``b"qipai fair 1"``, the number in eight bytes, and for each word its length in four bytes
     and its UTF-8; numbers have the highest byte first. ``ValueError`` names what is amiss.
     """
-    _check_number(number)
-    message = DOMAIN + number.to_bytes(8, "big")
+    message = DOMAIN + _number(number).to_bytes(8, "big")
     for word in _words(words):
         text = word.encode()
         message += len(text).to_bytes(4, "big") + text
@@ -85,13 +86,13 @@ class Proof:
     def __post_init__(self) -> None:
         _hexadecimal("promise", self.promise)
         _hexadecimal("secret", self.secret)
-        object.__setattr__(self, "words", tuple(_words(self.words)))
-        _check_number(self.number)
+        object.__setattr__(self, "words", _words(self.words))
+        object.__setattr__(self, "number", _number(self.number))
 
     @classmethod
     def of(cls, secret: bytes, words: Sequence[str], number: int = 0) -> Self:
         """Return the proof of a hand's seed."""
-        return cls(commitment(secret), _secret(secret).hex(), tuple(_words(words)), number)
+        return cls(commitment(secret), _secret(secret).hex(), _words(words), number)
 
     @property
     def seed(self) -> bytes:
@@ -122,7 +123,7 @@ class Proof:
         if promise is not None and not isinstance(promise, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"promise must be text, not {type(promise).__name__}")
         if number is not None:
-            _check_number(number)
+            number = _number(number)
         known = self._by_seat("words", words)
         promised = self._by_seat("promises", promises)
         if promise is not None and promise != self.promise:
@@ -175,9 +176,15 @@ class Proof:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the proof that :meth:`as_dict` wrote; ``ValueError`` for anything else."""
+        if not isinstance(data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"a proof is a mapping, not {type(data).__name__}")
         names = ("promise", "secret", "words", "number")
-        if not isinstance(data, Mapping) or set(data) != set(names):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ValueError(f"a proof has exactly the entries {', '.join(names)}")
+        for name in {**dict.fromkeys(names), **data}:
+            if name not in names or name not in data:
+                raise ValueError(
+                    f"a proof has exactly the entries {', '.join(names)}: {name!r} is "
+                    f"{'missing' if name in names else 'none of them'}"
+                )
         words: Any = data["words"]
         if not isinstance(words, list):
             raise ValueError("a proof's words must be a list")
@@ -204,21 +211,23 @@ def _secret(secret: bytes) -> bytes:
     return secret
 
 
-def _words(words: Sequence[str]) -> Sequence[str]:
+def _words(words: Sequence[str]) -> tuple[str, ...]:
+    """The words, checked, with texts of no subclass."""
     if isinstance(words, str) or not isinstance(words, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("words must be a sequence of texts, one a seat")
-    if not words:
+    given = tuple([cast("str", exact(word)) for word in words])
+    if not given:
         raise ValueError("words: there must be one a seat")
-    for seat, word in enumerate(words):
+    for seat, word in enumerate(given):
         _word(f"the word of seat {seat}", word)
-    return words
+    return given
 
 
 def _word(name: str, word: str) -> bytes:
     if not isinstance(word, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{name} must be text, not {type(word).__name__}")
     try:
-        text = word.encode()
+        text = cast("str", exact(word)).encode()
     except UnicodeEncodeError:
         raise ValueError(f"{name} has a character that is none") from None
     if not 1 <= len(text) <= LONGEST:
@@ -226,11 +235,11 @@ def _word(name: str, word: str) -> bytes:
     return text
 
 
-def _check_number(number: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"number must be an integer, not {number!r}")
+def _number(number: int) -> int:
+    number = integer("number", number)
     if not 0 <= number < 1 << 64:
-        raise ValueError(f"number must be at least 0 and below 2**64, not {number}")
+        raise ValueError(f"number must be at least 0 and below 2**64, not {shown(number)}")
+    return number
 
 
 def _hexadecimal(name: str, text: str) -> None:

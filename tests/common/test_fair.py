@@ -219,3 +219,38 @@ def test_open_cards_are_spread_evenly() -> None:
     )
     chi = sum((dealers[seat] - n / 4) ** 2 / (n / 4) for seat in range(4))
     assert chi < 25  # 3 degrees of freedom
+
+
+class Two(int):
+    """A number that is any number."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = int.__hash__
+
+
+class Changing(str):
+    """A text that is another one where it is looked at."""
+
+    def encode(self, *_: object) -> bytes:  # type: ignore[override]
+        return b"chosen afterwards"
+
+
+def test_what_lies_about_itself_is_taken_for_what_it_is() -> None:
+    proof = fair.Proof.of(SECRET, [Changing(word) for word in WORDS], Two(3))
+    assert proof == fair.Proof.of(SECRET, WORDS, 3)
+    assert {type(word) for word in proof.words} == {str} and type(proof.number) is int
+    assert fair.hand_seed(SECRET, [Changing(word) for word in WORDS]) == fair.hand_seed(
+        SECRET, WORDS
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [({"number": None}, "'number' is missing"), ({"salt": 1}, "'salt' is none of them")],
+)
+def test_an_entry_that_is_unknown_or_missing_is_named(change: dict[str, object], said: str) -> None:
+    data = {**fair.Proof.of(SECRET, WORDS).as_dict(), **change}
+    with pytest.raises(ValueError, match=said):
+        fair.Proof.from_dict({name: value for name, value in data.items() if value is not None})
