@@ -189,19 +189,15 @@ def test_what_one_client_may_fill(unread: int, sent: list[bytes], cut: bool) -> 
 
 
 def test_no_connection_but_a_players_lasts(tmp_path: Path) -> None:
-    process = Hasty(tmp_path / "tables.sqlite", "s.LASTING = s.CLOSING = 0.5")
+    process = Hasty(tmp_path / "tables.sqlite", "s.LASTING = s.CLOSING = 2")
     seats = process.table("a", "shuangkou/bianfeng")
-    halves = (
-        b"",
-        b"GET /tables/a HT",
-        b"POST /tables/b HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
-    )
+    head = b"POST /tables/b HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
     with ExitStack() as stack:
         (player,) = joined(stack, process, seats[3:])
-        for half in halves:
-            with opened(process) as bare:
-                bare.sendall(half)
-                assert is_cut_off(bare), half
+        half = [stack.enter_context(opened(process)) for _ in range(3)]
+        half[1].sendall(head[:20])
+        half[2].sendall(head + b"{")
+        assert [is_cut_off(bare) for bare in half] == [True] * 3
         player.say({"do": "play", "action": "?"})
         assert player.hear("refused")
     process.end()
