@@ -180,6 +180,7 @@ def test_what_one_client_may_fill(unread: int, sent: list[bytes], cut: bool) -> 
         far.unread = unread
         for read in sent:
             one.data_received(read)
+        await asyncio.sleep(0)  # the task of the app
         return far.aborted
 
     assert asyncio.run(run()) is cut
