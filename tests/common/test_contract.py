@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import qipai
-from qipai import cards
+from qipai import cards, shuangkou
 
 NAMES = qipai.games()
 # Games in which several are asked unseen, and hands in which that comes up often enough.
@@ -484,3 +484,20 @@ def test_methods_of_compiled_classes_refuse_another_self() -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 3000
+
+
+def test_arrays_whose_items_lie_askew() -> None:
+    """Items are read where they lie; not every machine can do that across their bounds."""
+    plays = np.array([0x11111 << 4 * low for low in range(8)], np.uint64)
+    askew = np.frombuffer(b"-" + plays.tobytes(), np.uint8)[1:].view(np.uint64)
+    assert np.array_equal(askew, plays)
+    with pytest.raises(ValueError, match="array does not begin at a multiple"):
+        shuangkou.classify_many(askew)
+    room = np.zeros(4 * 8 + 1, np.uint8)[1:].view(np.int32)
+    with pytest.raises(ValueError, match="out does not begin at a multiple"):
+        shuangkou.legal_count_many(plays, out=room)
+    assert not room.any()
+    vec = qipai.VecGame("shuangkou", 8, seed=1)
+    actions = np.frombuffer(b"-" + vec.random_actions(1).tobytes(), np.uint8)[1:].view(np.int32)
+    with pytest.raises(ValueError, match="actions does not begin at a multiple"):
+        vec.step(actions)

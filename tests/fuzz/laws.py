@@ -663,6 +663,7 @@ def fits(array: Any, dtype: Any, n: int) -> bool:
         and array.ndim == 1
         and array.flags.c_contiguous
         and array.flags.writeable
+        and array.ctypes.data % array.itemsize == 0
         and len(array) >= n
     )
 

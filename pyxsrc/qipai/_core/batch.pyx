@@ -33,6 +33,13 @@ cdef Rows acquire(object array, str name, int flags):
     return rows
 
 
+cdef Rows aligned(Rows rows, str name):
+    """The rows, where each item may be read as it lies."""
+    if rows.view.len and <size_t> rows.view.buf % <size_t> rows.view.itemsize:
+        raise ValueError(f"{name} does not begin at a multiple of its items' size")
+    return rows
+
+
 cdef bint is_format(const char *given, const char *kinds) noexcept:
     """Whether a buffer's format is one of the native kinds, a character each."""
     if given == NULL:
@@ -46,7 +53,7 @@ cdef Rows hands(object array, str name, int ranks):
     """Hands of a caller: uint64 (n,) packed, or uint8 (n, ranks) counts."""
     cdef Rows rows = acquire(array, name, 0)
     if rows.view.ndim == 1 and rows.view.itemsize == 8 and is_format(rows.view.format, b"LQ"):
-        return rows
+        return aligned(rows, name)
     if (rows.view.ndim == 2 and rows.view.shape[1] == ranks and rows.view.itemsize == 1
             and is_format(rows.view.format, b"B")):
         return rows
@@ -73,7 +80,7 @@ cdef Rows flat(Rows rows, str name, Py_ssize_t itemsize, const char *kinds):
             kinds != NULL and not is_format(rows.view.format, kinds)):
         raise ValueError(
             f"{name} must be one-dimensional, with {itemsize}-byte items of the documented dtype")
-    return rows
+    return aligned(rows, name)
 
 
 cdef Rows writable(object array, str name, Py_ssize_t n, Py_ssize_t itemsize, const char *kinds):
