@@ -867,12 +867,14 @@ class Socket(WebSocketsSansIOProtocol):
     parts = 0  # of the message that is coming
 
     def data_received(self, data: bytes) -> None:
+        """Take what was read piece by piece."""
         self.room = FRAMES
         for start in range(0, len(data), LONGEST):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + LONGEST])
 
     def handle_events(self) -> None:
+        """Handle the frames of a piece, where they are not too many."""
         self.room -= len(self.conn.events)
         for event in self.conn.events:
             if isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.CONT):
@@ -886,14 +888,17 @@ class Socket(WebSocketsSansIOProtocol):
     # Closing waits for what was not read to be taken: not for ever.
 
     async def run_asgi(self) -> None:
+        """Serve the connection to its end."""
         await super().run_asgi()
         self.loop.call_later(CLOSING, self.transport.abort)
 
     def keepalive_timeout(self) -> None:
+        """End a connection that answers no ping."""
         super().keepalive_timeout()
         self.loop.call_later(CLOSING, self.transport.abort)
 
     def shutdown(self) -> None:
+        """End the connection, as the server ends."""
         super().shutdown()
         self.loop.call_later(CLOSING, self.transport.abort)
 
