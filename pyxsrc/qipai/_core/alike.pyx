@@ -63,6 +63,9 @@ cdef int worth(
 cdef class AlikePlay:
     """Cards alike, read as a pattern. Each game has its own."""
 
+    def __cinit__(self):
+        self.decks, self.id = 1, 1  # a play, whoever made it: 0 is the id of none
+
     def __init__(self):
         raise TypeError("a Play is made by classify()")
 
