@@ -300,17 +300,17 @@ def growth(operation: Callable[[], object], n: int) -> Use:
 
 
 def leaks(operation: Callable[[], object], n: int) -> Use | None:
-    """What n times an operation leave in use, None where that is nothing to speak of.
+    """What n or more times an operation leave in use, None where that is nothing to speak of.
 
     One lost object each time would be n blocks of Python's allocator, or n chunks of the heap. The
     bound is a quarter of that and a little: what is lost every third time is found, and a cache
-    that fills is none. What grows must do so three times in a row.
+    that fills is none. What grows must do so three times in a row, and with the number of times.
     """
-    bound = WAVER + n // 4
-    assert bound < n
+    assert WAVER + n // 4 < n
     more = Use(0, 0, 0, 0)
-    for _ in range(3):
-        more = growth(operation, n)
+    for times in (n, 2 * n, 4 * n):
+        bound = WAVER + times // 4
+        more = growth(operation, times)
         if more.blocks < bound and more.heap < SMALLEST_CHUNK * bound:
             return None
     return more

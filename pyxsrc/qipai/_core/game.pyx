@@ -1063,6 +1063,7 @@ cdef class Game:
         memcpy(header + 16, &checksum, 4)
         return (<char *> header)[:HEADER] + body
 
+    @cython.binding(True)  # the stable ABI has no other kind
     @classmethod
     def restore(cls, data):
         """The game of a snapshot.
