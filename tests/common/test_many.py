@@ -319,3 +319,20 @@ def test_searches_of_different_budgets_do_not_add_up() -> None:
         qipai.play_batch("fangyang", "random", 1 << 64, seed=1)
     with pytest.raises(TypeError, match="threads"):
         qipai.play_batch("fangyang", "random", 1, seed=1, threads="2")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", qipai.games())
+def test_random_hands_are_counted_and_summed(name: str) -> None:
+    """Hands in C: the same seed the same sums, and hands add up, whatever their number."""
+    from qipai._core.arena import random_hands
+
+    game = qipai.new(name, seed=1)
+    before = game.snapshot()
+    actions, sums = random_hands(game, 20, 7)
+    assert random_hands(game, 20, 7) == (actions, sums)
+    assert random_hands(game, 0, 7) == (0, [0] * game.players)
+    assert actions >= 20 and len(sums) == game.players
+    assert random_hands(game, 19, 7)[0] < actions
+    assert game.snapshot() == before
+    with pytest.raises(ValueError, match="at least 0"):
+        random_hands(game, -1, 7)

@@ -525,3 +525,28 @@ def test_resampling_is_uniform_over_what_is_hidden() -> None:
     freedom = (len(hidden) - 1) * (sum(r > 0 for r in room.values()) - 1)
     assert chi < freedom + 6 * (2 * freedom) ** 0.5
     assert chi > freedom - 6 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("rules", "lead", "answer", "clause"),
+    [
+        (WENZHOU, "K", "Q", "SK-40"),
+        (WENZHOU, "4444", "99", "SK-41"),
+        (LISHUI, "55555", "9999", "SK-42"),
+        (BIANFENG, "666666", "BRR", "SK-43"),  # 三王炸弹 is the smallest of 6 stars
+        (WENZHOU, "BBRR", "7777777", "SK-43"),  # 天王炸弹 is the largest of 7
+        (WENZHOU, "4444", "3333", "SK-44"),
+        (BIANFENG, "4444", "3333", "SK-45"),
+        (LISHUI, "7777777", "333344445555", "SK-45"),  # fewer cards win
+        (BIANFENG, "444455556666", "KKKKAAAA2222", "SK-45"),  # a loop is below the plain ones
+        (LISHUI, "KKKKAAAA2222", "AAAA22223333", "SK-46"),  # A-2-3 together are the smallest
+    ],
+)
+def test_why_a_play_does_not_beat(rules: Rules, lead: str, answer: str, clause: str) -> None:
+    """SK-40..46: the reason names the clause that decides."""
+    game = Game(rules, deal=deal({0: lead, 1: answer}, "T", 0))
+    game.apply(lead)
+    assert game.turn == 1
+    reason = game.check(answer)
+    assert reason is not None
+    assert (reason.code, reason.clause) == ("too_low", clause)

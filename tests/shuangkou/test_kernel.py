@@ -12,7 +12,7 @@ import pytest
 
 from qipai import shuangkou
 from qipai._core import shuangkou as kernel
-from qipai.shuangkou import Kind, Rules, beats, bombs, classify, legal_plays
+from qipai.shuangkou import Kind, Rules, beats, bombs, classify, legal_ids, legal_plays
 
 _spec = importlib.util.spec_from_file_location(
     "shuangkou_proofs", Path(__file__).with_name("proofs.py")
@@ -254,6 +254,26 @@ def test_legal_plays_are_in_the_order_of_ids_and_beat() -> None:
         assert [play for play in plays if beats(play, on)] == followers
     with pytest.raises(ValueError, match="3344"):
         legal_plays(hand, "3344")
+
+
+def test_legal_ids_are_those_of_the_legal_plays() -> None:
+    """Into a new array, into one with room for all ids, and into one that is just large enough."""
+    rng = random.Random(5)
+    room = np.full(10_000, -1, np.int32)
+    for _ in range(60):
+        ranks = rng.sample("3456789TJQKA2" * 8 + "BBRR", rng.randrange(28))
+        hand, on = "".join(ranks), rng.choice((None, "3", "44", "5555"))
+        rules = rng.choice((WENZHOU, BIANFENG, LISHUI))
+        wanted = [int(play) for play in legal_plays(hand, on, rules)]
+        ids = legal_ids(hand, on, rules)
+        assert ids.dtype == np.int32 and ids.tolist() == wanted
+        found = legal_ids(hand, on, rules, out=room)
+        assert found.tolist() == wanted and np.shares_memory(found, room)
+        just = np.zeros(len(wanted), np.int32)
+        assert legal_ids(hand, on, rules, out=just) is just and just.tolist() == wanted
+        if wanted:
+            with pytest.raises(ValueError, match=f"{len(wanted)} are needed"):
+                legal_ids(hand, on, rules, out=just[:-1])
 
 
 # Batches ---------------------------------------------------------------------------------------
