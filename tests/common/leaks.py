@@ -308,7 +308,7 @@ def leaks(operation: Callable[[], object], n: int) -> Use | None:
     """
     assert WAVER + n // 4 < n
     more = Use(0, 0, 0, 0)
-    for times in (n, 4 * n, 16 * n):
+    for times in (n, 8 * n, 64 * n):
         bound = WAVER + times // 4
         more = growth(operation, times)
         if more.blocks < bound and more.heap < SMALLEST_CHUNK * bound:
