@@ -8,6 +8,7 @@ outside the tree with what pyproject.toml has cibuildwheel test with. Needs ``bu
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -52,7 +53,7 @@ def make(python: str, sdist: Path, room: Path) -> Path:
             "auditwheel",
             "repair",
             "--plat",
-            "manylinux_2_17_x86_64",
+            f"manylinux_2_17_{platform.machine()}",
             "-w",
             room / "repaired",
             wheel,
